@@ -4,6 +4,8 @@ import Raster
 /// The keys of the cache screen.
 extension CacheScreenState {
     mutating func press(_ key: Key) -> [CacheScreenEffect] {
+        notice?.receiveKey(at: now)
+        if notice?.isOver(at: now) == true { notice = nil }
         switch key {
         case .control("z"): return [.suspend]
         case .control("l"): return [.redraw]

@@ -111,7 +111,7 @@ package struct CacheScreenState: Sendable, Equatable {
     }
 
     /// Milliseconds until the next tick; the screen polls, because other processes can change the cache.
-    package var tickInterval: Int? { notice == nil ? CacheScreenState.refreshInterval : 250 }
+    package var tickInterval: Int? { notice?.end == nil ? CacheScreenState.refreshInterval : 250 }
 
     var count: Int { window?.count ?? 0 }
     var glyphs: GlyphSet { GlyphSet.set(isASCII: isASCII) }

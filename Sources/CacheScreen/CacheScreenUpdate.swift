@@ -41,8 +41,8 @@ extension CacheScreenState {
 extension CacheScreenState {
     private static let largestSize = GridSize(columns: 2000, rows: 1000)
 
-    mutating func showNotice(_ text: String, _ style: Style = .accent) {
-        notice = Notice(text: SafeText.clean(text), end: now + Notice.duration, style: style)
+    mutating func showNotice(_ text: String, _ style: Style = .plain) {
+        notice = Notice(text, style, at: now)
     }
 
     mutating func go(to place: Int) {
@@ -82,7 +82,7 @@ extension CacheScreenState {
 
     fileprivate mutating func advance(to milliseconds: Int) -> [CacheScreenEffect] {
         now = min(max(now, milliseconds), Int.max / 2)
-        if let end = notice?.end, now >= end { notice = nil }
+        if notice?.isOver(at: now) == true { notice = nil }
         guard pending == nil, window != nil else { return [] }
         if now - lastRead >= CacheScreenState.staleInterval { isStale = true }
         guard now - lastTotalsRequest >= CacheScreenState.refreshInterval else { return [] }

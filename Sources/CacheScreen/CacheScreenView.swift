@@ -15,7 +15,10 @@ extension CacheScreenState {
         case .totals(let top): totalsPanel?.draw(from: top, &canvas)
         case .table, .filter, .confirm, .export: drawTable(layout, &canvas)
         }
-        if let row = layout.ruleRow { canvas.rule(row: row) }
+        if let row = layout.ruleRow {
+            canvas.rule(row: row)
+            message.map { canvas.write($0, inRule: row, columns: size.columns) }
+        }
         if let row = layout.statusRow { CacheStatusBar(state: self, row: row).draw(&canvas) }
         return canvas.frame
     }
@@ -30,6 +33,12 @@ extension CacheScreenState {
         guard count == 0, problem == nil, let window else { return }
         let text = window.query.filter.isEmpty ? "the cache is empty" : "nothing matches"
         canvas.write(StyledText(text, .dim), centeredIn: layout.table, layout.table.row + layout.table.rows / 3)
+    }
+
+    /// What is to be said: why a query failed, or a notice.
+    fileprivate var message: Notice? {
+        guard let problem, focus == .table || focus == .filter else { return notice }
+        return Notice(problem, .failure, at: now)
     }
 
     private func drawTotals(_ canvas: inout Canvas) {
@@ -72,7 +81,8 @@ struct CacheStatusBar {
 
     func draw(_ canvas: inout Canvas) {
         let room = columns - 1 - drawLeft(&canvas) - 2
-        canvas.write(message(room: room) ?? HintLine(hints, room: room).text, endingAt: columns - 1, row, width: room)
+        let right = message(room: room) ?? HintLine(hints, room: room).text
+        canvas.write(right, endingAt: columns - 1, row, width: room)
     }
 
     /// Returns the key of the hint at a column; nil if there is none.
@@ -100,12 +110,10 @@ struct CacheStatusBar {
         }
     }
 
-    /// The message that replaces the hints: a failed query or a notice.
+    /// The message in place of the hints on a screen that has no rule for it.
     private func message(room: Int) -> StyledText? {
-        if let problem = state.problem, state.focus == .table || state.focus == .filter {
-            return StyledText(problem, .failure).truncated(to: room, glyphs)
-        }
-        return state.notice.map { StyledText($0.text, $0.style).truncated(to: room, glyphs) }
+        guard state.layout.ruleRow == nil else { return nil }
+        return state.message.map { StyledText($0.text, $0.style).truncated(to: room, glyphs) }
     }
 
     private func drawField(_ label: String, _ field: TextField, _ canvas: inout Canvas) -> Int {

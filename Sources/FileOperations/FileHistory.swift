@@ -19,6 +19,8 @@ package actor FileHistory {
     private let files: FileOperator
     private let now: @Sendable () -> ContinuousClock.Instant
     private var history: [Done] = []
+    /// The paths that ``hold(_:)`` named last.
+    private let held = Mutex<[String]>([])
     /// Whether the operation that runs ends with the file that is under way, and whether all that follow do.
     private let isStopping = Mutex(false), isEnding = Mutex(false)
 
@@ -53,10 +55,17 @@ package actor FileHistory {
         }
         guard !outcome.changes.isEmpty else {
             let count = outcome.failures.count
-            return (outcome, (count > 1 ? "\(Units.count(count)) failed: " : "") + Self.words(failure))
+            guard count > 1 else { return (outcome, failure.text) }
+            return (outcome, "\(Units.count(count)) failed: \(failure.text) \u{B7} :messages lists them")
         }
-        return (outcome, "\(title), \(Units.count(outcome.failures.count)) failed: \(Self.words(failure))")
+        let list = outcome.failures.count > 1 ? " \u{B7} :messages lists them" : ""
+        return (outcome, "\(title), \(Units.count(outcome.failures.count)) failed: \(failure.text)\(list)")
     }
+
+    /// Remembers files that are to be copied or moved to a folder that is named later.
+    package nonisolated func hold(_ paths: [String]) { held.withLock { $0 = paths } }
+
+    package nonisolated var heldPaths: [String] { held.withLock(\.self) }
 
     /// Returns what an operation meets; nothing changes.
     package func plan(_ operation: FileOperation, on paths: [String]) -> FilePlan {
@@ -116,7 +125,7 @@ package actor FileHistory {
             return (outcome, "stopped: \(Units.count(left.count { $0.kind != .made })) left \u{B7} U goes on")
         }
         if let failure = outcome.failures.first {
-            return (outcome, "not taken back: \(Self.words(failure))\(outcome.failures.count > 1 ? " \u{2026}" : "")")
+            return (outcome, "not taken back: \(failure.text)\(outcome.failures.count > 1 ? " \u{2026}" : "")")
         }
         let next = history.last.map { " \u{B7} U next: \($0.title)" } ?? ""
         return (outcome, "taken back: \(last.title)\(next)")
@@ -157,10 +166,6 @@ package actor FileHistory {
         case .rename(to: let new): "\(one) renamed to \(SafeText.clean(new))"
         case .makeFolder(let path): "\(SafeText.clean(path)) made"
         }
-    }
-
-    private static func words(_ failure: FileOutcome.Failure) -> String {
-        failure.path.isEmpty ? failure.reason : "\(name(failure.path)): \(failure.reason)"
     }
 
     /// The name of a file, short enough for what follows it.

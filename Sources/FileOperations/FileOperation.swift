@@ -1,3 +1,4 @@
+import AlcedoScreen
 import AlcedoSupport
 import Glibc
 import Raster
@@ -107,6 +108,12 @@ package struct FileOutcome: Sendable, Hashable {
     package struct Failure: Sendable, Hashable {
         package let path: String
         package let reason: String
+
+        /// The name of the file and the reason; only the reason if there is no file.
+        package var text: String {
+            let name = Fitting.truncateMiddle(SafeText.clean(path.pathName), to: 40)
+            return path.isEmpty ? reason : "\(name): \(reason)"
+        }
     }
 
     package internal(set) var changes: [FileChange] = []

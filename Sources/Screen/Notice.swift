@@ -1,15 +1,41 @@
-/// A line for the status bar and the time when it disappears.
+import Raster
+
+/// A message to the user and the time when it disappears.
 package struct Notice: Sendable, Equatable {
+    private static let duration = 5000
+    private static let shortDuration = 2000
+
     package let text: String
-    package let end: Int
-    package var style: Style
+    package let style: Style
+    /// The time when it disappears by itself; nil for what went wrong, which waits for a key.
+    package private(set) var end: Int?
     /// Whether it is about the selected picture and leaves with the selection.
     package var isAboutPicture = false
+    /// The time until which keys leave it there.
+    private let seen: Int
 
-    package init(text: String, end: Int, style: Style = .accent) {
-        (self.text, self.end, self.style) = (text, end, style)
+    /// Creates a message at a time in milliseconds.
+    ///
+    /// What was done is shown for five seconds, what had no effect (dim) for two, what went wrong until a key is
+    /// pressed, for two seconds at least.
+    package init(_ text: String, _ style: Style = .plain, at now: Int) {
+        (self.text, self.style) = (SafeText.clean(text), style)
+        seen = now + Self.shortDuration
+        end = [.failure, .warning].contains(style) ? nil : style == .dim ? seen : now + Self.duration
     }
 
-    package static let duration = 4000
-    package static let quietDuration = 2000
+    /// Takes note of a key that was pressed.
+    package mutating func receiveKey(at now: Int) { end = end ?? max(now, seen) }
+
+    /// Whether its time is over.
+    package func isOver(at now: Int) -> Bool { end.map { now >= $0 } ?? false }
+}
+
+extension Canvas {
+    /// Sets a message into a rule, where it hides no key.
+    package mutating func write(_ notice: Notice, inRule row: Int, columns: Int) {
+        let room = max(0, columns - 6)
+        let text = Fitting.truncate(notice.text, to: room, ellipsis: glyphs.ellipsis)
+        write(StyledText(" \(text) ", notice.style), 2, row, width: room + 2)
+    }
 }

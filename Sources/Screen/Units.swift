@@ -79,6 +79,24 @@ package enum Units {
         }
     }
 
+    /// Returns the day of a time in seconds since 1970: `2026-07-14`.
+    ///
+    /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
+    package static func day(_ seconds: Int) -> String {
+        let limit = 8_000_000_000_000
+        let days = Double(min(max(seconds, -limit), limit)) / 86_400
+        let shifted = Int(days.rounded(.down)) + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let day = shifted - era * 146_097
+        let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
+        let ofYear = day - (365 * year + year / 4 - year / 100)
+        let part = (5 * ofYear + 2) / 153
+        let month = part < 10 ? part + 3 : part - 9
+        let number = year + era * 400 + (month <= 2 ? 1 : 0)
+        let parts = [(number, 4), (month, 2), (ofYear - (153 * part + 2) / 5 + 1, 2)]
+        return parts.map { Fitting.pad(String($0), to: $1, .trailing).replacing(" ", with: "0") }.joined(separator: "-")
+    }
+
     /// Returns a count with thousands separators: `1,204`.
     package static func count(_ number: Int) -> String {
         let digits = String(max(0, number))

@@ -184,7 +184,7 @@ struct CacheScreenActionTests {
         #expect(screen.effects == [.delete(.entries(["key-0", "key-1"]))])
         screen.send(.changed("deleted 2 entries, 371 KiB"))
         #expect(screen.query != nil)
-        #expect(screen.frame.row(29).contains("deleted 2 entries, 371 KiB"))
+        #expect(screen.frame.row(28).contains("deleted 2 entries, 371 KiB"))
         screen.press(.character("d"))
         screen.press(.character("y"))
         #expect(screen.effects == [.delete(.entries(["key-2"]))])
@@ -210,7 +210,7 @@ struct CacheScreenActionTests {
             screen.answer()
             screen.press(.character(key))
             #expect(screen.effects.isEmpty)
-            #expect(screen.frame.row(29).contains("Enter opens the group"))
+            #expect(screen.frame.row(28).contains("Enter opens the group"))
         }
     }
 

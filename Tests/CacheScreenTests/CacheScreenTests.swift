@@ -305,7 +305,7 @@ struct CacheScreenTests {
         }
         screen.send(.queryFailed(id, "'x': expected a size"))
         #expect(screen.state.count == 0 && !screen.frame.text.contains("nothing matches"))
-        #expect(screen.frame.row(29).contains("'x': expected a size"))
+        #expect(screen.frame.row(28).contains("'x': expected a size"))
         // The query is repeated, because the cache may be available again
         screen.send(.tick(milliseconds: 2000))
         #expect(screen.query != nil)

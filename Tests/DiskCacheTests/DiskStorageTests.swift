@@ -56,7 +56,7 @@ import Testing
         }
         try await store("first", as: "a", in: storage)
         try await makeAll()
-        // Given the same bytes again, or others for what was made of them
+        // Given the equal again, or others for what was made of them
         try await store("first", as: "a", in: storage)
         try await storage.store(Data("new".utf8), for: made[0], facts: CacheEntryFacts())
         #expect(await storage.areCached(made) == [true, true])

@@ -121,9 +121,9 @@ struct BrowserStoryTests {
         terminal.type("w")
         terminal.type(" ")
         try await eventually("a mark") { terminal.screen.lines.contains { $0.contains("+") && $0.contains("one.png") } }
-        terminal.type("p")
+        terminal.type("gp")
         try await eventually("paused") { terminal.screen.text.lowercased().contains("paused") }
-        terminal.type("pxrR")
+        terminal.type("gpxcrR")
         terminal.type("q")
 
         try await eventually("the end") { terminal.status != nil }

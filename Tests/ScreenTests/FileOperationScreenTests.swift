@@ -108,7 +108,7 @@ import Testing
         try await enter(terminal, until: "the name is taken", "r replace")
         try await type("k", until: "b.png moved to", "/2")
         #expect(names("best") == ["b-2.png", "b.png"] && names("photos") == ["a.png", "c.png"])
-        try await type("m", until: "move this picture to", "1  ", "best", "ago")
+        try await type("M", until: "move this picture to", "1  ", "best", "ago")
         try await type("\u{1B}", until: "j k move")
         terminal.type("q")
         try await eventually("the end") { terminal.status == 0 }

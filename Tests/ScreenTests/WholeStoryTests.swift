@@ -63,7 +63,7 @@ struct WholeStoryTests {
         try await step("9-cancelled", "x", until: "cancelled")
         try await step("10-failed", "k", until: "4/5", "503 Service Unavailable", "tried once")
         try await step("11-retried", "R", until: "60×60 PNG")
-        try await step("12-cache", "C", until: "4 entries", "original")
+        try await step("12-cache", "gc", until: "4 entries", "original")
         try await step("13-back", "q", until: "4/5", "60×60 PNG")
         terminal.type("q")
 

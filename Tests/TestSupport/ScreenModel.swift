@@ -29,7 +29,7 @@ package struct ScreenModel: Sendable {
 
     /// One cell's share of a picture.
     package struct Piece: Hashable, Sendable {
-        /// The same for the same bytes only.
+        /// The same for the equal only.
         package let picture: Int
         package let column: Int
         package let row: Int

@@ -24,8 +24,14 @@ final class BrowserVisit {
         sessionFile = Self.sessionFile(of: folder.map { [$0] } ?? settings.lists, settings)
         let session = sessionFile?.load() ?? BrowserSession()
         let isFlat = settings.isFlat || session.isFlat
-        let place = folder.map { FolderPlace(path: Self.shown($0, settings), isFlat: isFlat) }
-        loop = ScreenLoop(BrowseState(title: Redaction.display(settings.title), options: options, place: place))
+        let place = folder.map { FolderPlace(path: Self.shown($0, settings), whole: $0, isFlat: isFlat) }
+        // The title may say more than the source.
+        let source = settings.lists.first ?? ""
+        let title =
+            place.flatMap { place in
+                settings.title.hasPrefix(source) ? place.path + settings.title.dropFirst(source.count) : nil
+            } ?? Redaction.display(settings.title)
+        loop = ScreenLoop(BrowseState(title: title, options: options, place: place))
         listLoader = BrowserListLoader(
             lists: folder.map { [$0] } ?? settings.lists, base: settings.base, isFlat: isFlat || folder == nil,
             session: session, inbox: loop.inbox)
@@ -46,7 +52,7 @@ final class BrowserVisit {
         if let selected { session.selected = BrowserSession.hash(selected) }
         let isFlat = isFlat ?? session.isFlat
         session.isFlat = isFlat
-        let place = FolderPlace(path: Self.shown(folder, settings), isFlat: isFlat)
+        let place = FolderPlace(path: Self.shown(folder, settings), whole: folder, isFlat: isFlat)
         loop = ScreenLoop(BrowseState(title: place.path, place: place, after: old.loop.state))
         listLoader = BrowserListLoader(lists: [folder], isFlat: isFlat, session: session, inbox: loop.inbox)
     }

@@ -4,20 +4,26 @@ import Foundation
 import Glibc
 import ImageLoading
 
-/// When pictures were taken, for sorting.
+/// When pictures were taken, for sorting and for the list.
 enum CaptureDate {
     /// The bytes at the start of a file in which its EXIF data is looked for: a whole segment of a JPEG file, and more.
     private static let beginning = 80 << 10
 
-    /// Returns the times of files in seconds since 1970: of their pictures by EXIF, else of their last change.
+    /// Returns the times of files: of their pictures by EXIF, else of their last change; in seconds since 1970 as a clock
+    /// that shows this machine's time counts them.
     @concurrent
     static func dates(of files: [ItemID: String]) async -> [ItemID: Int] {
         files.compactMapValues { path in
             var status = stat()
             guard !Task.isCancelled, path.withPath({ stat($0, &status) }) == 0 else { return nil }
             let isFile = status.st_mode & S_IFMT == S_IFREG
-            return (isFile ? taken(path) : nil) ?? status.st_mtim.tv_sec
+            return local((isFile ? taken(path) : nil) ?? status.st_mtim.tv_sec)
         }
+    }
+
+    private static func local(_ seconds: Int) -> Int {
+        var (time, parts) = (seconds, tm())
+        return localtime_r(&time, &parts) == nil ? seconds : seconds + parts.tm_gmtoff
     }
 
     private static func taken(_ path: String) -> Int? {

@@ -11,7 +11,9 @@ extension EffectRunner {
         if let item = items.first(where: isInArchive) {
             return context.inbox.post(.notice("\(fileName(of: item)) is in an archive; e saves it as a file"))
         }
-        let paths = items.compactMap { context.listLoader.location($0) }
+        let paths =
+            items.isEmpty && operation.folder != nil
+            ? files.heldPaths : items.compactMap { context.listLoader.location($0) }
         let busy = operation.paths(of: paths)
         context.listLoader.changing.formUnion(busy)
         defer { context.listLoader.changing.subtract(busy) }
@@ -21,8 +23,11 @@ extension EffectRunner {
             inbox.post(.files(.changing("\(Units.count(count)) of \(Units.count(paths.count)) files")))
         }
         inbox.post(.files(.changing(nil)))
-        show(outcome.changes, of: Dictionary(zip(paths, items)) { first, _ in first })
-        onOutcome(outcome.failures.isEmpty ? .notice(notice) : .warning(notice))
+        let known =
+            items.isEmpty
+            ? context.listLoader.items(at: Set(paths)) : Dictionary(zip(paths, items)) { first, _ in first }
+        show(outcome.changes, of: known)
+        tell(outcome, notice)
         let isDone = outcome.changes.contains { [.moved, .copied].contains($0.kind) }
         if isDone, let folder = operation.folder { await folders.add(FileHistory.absolute(folder)) }
     }
@@ -32,6 +37,22 @@ extension EffectRunner {
         let paths = items.compactMap { context.listLoader.location($0) }
         let plan = await files.plan(operation.mapFolder(ExportBatch.withHome), on: paths)
         context.inbox.post(.files(.planned(plan, items)))
+    }
+
+    /// Remembers files that are to be copied or moved to another folder.
+    func hold(_ items: [ItemID]) {
+        if let item = items.first(where: isInArchive) {
+            files.hold([])
+            return context.inbox.post(.notice("\(fileName(of: item)) is in an archive; e saves it as a file"))
+        }
+        files.hold(items.compactMap { context.listLoader.location($0) })
+    }
+
+    /// Posts what a copy or a move of the remembered files to this folder meets.
+    func putFiles(areMoved: Bool) async {
+        guard let place else { return }
+        let operation: FileOperation = areMoved ? .move(into: place) : .copy(into: place)
+        context.inbox.post(.files(.planned(await files.plan(operation, on: files.heldPaths), [])))
     }
 
     /// Lets the user edit names in an editor, one a line, and posts what they would change.
@@ -73,7 +94,14 @@ extension EffectRunner {
         }
         let first = outcome.changes.last { $0.kind != .made }
         first.flatMap { known[$0.from] ?? known[$0.to] }.map { context.inbox.post(.chosen($0)) }
-        onOutcome(outcome.failures.isEmpty ? .notice(notice) : .warning(notice))
+        tell(outcome, notice)
+    }
+
+    /// Tells how a change of files went; of several failures each is kept among the messages.
+    private func tell(_ outcome: FileOutcome, _ notice: String) {
+        guard !outcome.failures.isEmpty else { return onOutcome(.notice(notice)) }
+        if outcome.failures.count > 1 { onOutcome(.files(.failed(outcome.failures.prefix(50).map(\.text)))) }
+        onOutcome(.warning(notice))
     }
 
     /// Shows what became of files, which are known by their paths before.

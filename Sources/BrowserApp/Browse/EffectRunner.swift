@@ -33,7 +33,7 @@ final class EffectRunner {
     let folders: RememberedFolders
     private let places: RememberedFolders
     /// The folder that is listed; nil for other lists.
-    private let place: String?
+    let place: String?
 
     init(
         library: ImageServices, settings: BrowserSettings, listLoader: BrowserListLoader, inbox: Inbox<BrowseMessage>,
@@ -129,6 +129,8 @@ final class EffectRunner {
         case .readDates(let items): background.append(Task { await readDates(of: items) })
         case .runCommand(let text, let items): Task { await runCommand(text, on: items) }
         case .changeFiles(let operation, let items, let answers): Task { await change(operation, items, answers) }
+        case .holdFiles(let items): hold(items)
+        case .putFiles(let areMoved): background.append(Task { await putFiles(areMoved: areMoved) })
         case .planFiles(let operation, let items): background.append(Task { await plan(operation, items) })
         case .editNames(let items, let names): editNames(of: items, names)
         case .stopFiles: files.stopRunning()

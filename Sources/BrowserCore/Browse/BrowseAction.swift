@@ -39,7 +39,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
     case process, transition, copyURL, openExternally
     case mark, markRange, markAll, invertMarks, nextMark, previousMark, markMatches, markAllButLargest, markAllButFirst,
         unmarkAll, export, runCommand
-    case trash, delete, rename, copyTo, moveTo, undo, removeFromCache
+    case trash, delete, rename, copyFiles, cutFiles, putFiles, copyTo, moveTo, undo, removeFromCache
     case tasks, reload, retryFailed, cancel, pausePrefetch, prefetchAll, lowData
     case command, help, cache, reloadConfiguration, redraw, suspend, quit
 
@@ -97,7 +97,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .nextFrame: .init(.picture, "next frame or page", ["]"], "gif step pdf tiff")
         case .process: .init(.picture, "processors", ["P"], "filters effects chain preview")
         case .transition: .init(.picture, "next transition", ["T"], "fade wipe flip")
-        case .copyURL: .init(.picture, "copy the URL", ["y"], "clipboard address link yank")
+        case .copyURL: .init(.picture, "copy the URL", ["yu"], "clipboard address link yank")
         case .openExternally: .init(.picture, "another program", ["o"], "open external viewer browser")
         case .mark: .init(.marks, "mark", ["space"], "select choose")
         case .markRange: .init(.marks, "mark a range", ["v"], "select choose")
@@ -105,29 +105,32 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .invertMarks: .init(.marks, "invert marks", ["V"], "select others")
         case .nextMark: .init(.marks, "next marked", ["}"], "select")
         case .previousMark: .init(.marks, "previous marked", ["{"], "select")
-        case .markMatches: .init(.marks, "mark by a filter", ["M"], "select choose")
+        case .markMatches: .init(.marks, "mark by a filter", ["gm"], "select choose")
         case .markAllButLargest: .init(.marks, "all but largest", ["K"], "mark duplicates keep group")
         case .markAllButFirst: .init(.marks, "all but first", ["F"], "mark duplicates keep group")
         case .unmarkAll: .init(.marks, "unmark all", ["u"], "select choose")
         case .export: .init(.marks, "export", ["e"], "save write file")
         case .runCommand: .init(.marks, "run a command", ["!"], "shell delete move rename trash files")
-        case .trash: .init(.files, "to the trash", ["delete"], "delete remove file")
+        case .trash: .init(.files, "to the trash", ["dd", "delete"], "delete remove file")
         case .delete: .init(.files, "delete for good", ["shift-delete"], "remove file")
-        case .rename: .init(.files, "rename, in an editor", ["f2"], "name many several")
-        case .copyTo: .init(.files, "copy to a folder", ["c"], "file")
-        case .moveTo: .init(.files, "move to a folder", ["m"], "file")
+        case .rename: .init(.files, "rename, in an editor", ["cw", "f2"], "name many several")
+        case .copyFiles: .init(.files, "take to copy", ["yy"], "yank paste file")
+        case .cutFiles: .init(.files, "take to move", ["xx"], "cut paste file")
+        case .putFiles: .init(.files, "put them here", ["p"], "paste file")
+        case .copyTo: .init(.files, "copy to a folder", ["C"], "file")
+        case .moveTo: .init(.files, "move to a folder", ["M"], "file")
         case .undo: .init(.files, "take files back", ["U"], "undo trash move rename copy")
-        case .removeFromCache: .init(.transfers, "remove from cache", ["d"], "delete remove")
+        case .removeFromCache: .init(.transfers, "remove from cache", ["dc"], "delete remove")
         case .tasks: .init(.transfers, "tasks", ["w"], "queue priority downloads transfers")
         case .reload: .init(.transfers, "reload", ["r"], "refresh fetch again")
         case .retryFailed: .init(.transfers, "retry all failed", ["R"], "again errors")
-        case .cancel: .init(.transfers, "cancel or flip", ["x"], "stop abort compare comparison")
-        case .pausePrefetch: .init(.transfers, "pause prefetch", ["p"], "stop resume download")
+        case .cancel: .init(.transfers, "cancel", ["xc"], "stop abort")
+        case .pausePrefetch: .init(.transfers, "pause prefetch", ["gp"], "stop resume download")
         case .prefetchAll: .init(.transfers, "prefetch all or near", ["A"], "download window list")
         case .lowData: .init(.transfers, "low data", ["L"], "metered bandwidth")
         case .command: .init(.program, "command line", [":"], "go to number colon")
         case .help: .init(.program, "all keys", ["?", "f1"], "palette help signs terminal")
-        case .cache: .init(.program, "cache screen", ["C"], "disk inspect")
+        case .cache: .init(.program, "cache screen", ["gc"], "disk inspect")
         case .reloadConfiguration:
             .init(.program, "reload config", ["ctrl-r"], "settings theme keys colours configuration")
         case .redraw: .init(.program, "redraw", ["ctrl-l"], "refresh screen")

@@ -6,6 +6,8 @@ import Raster
 extension BrowseState {
     mutating func press(_ key: Key) -> [BrowseEffect] {
         showFullScreenLine()
+        notice?.receiveKey(at: now)
+        if notice?.isOver(at: now) == true { notice = nil }
         switch key {
         case .control("z"): return perform(.suspend)
         case .control("l"): return perform(.redraw)
@@ -18,19 +20,21 @@ extension BrowseState {
         case .filter: return inFilter(key)
         case .sorting: return inSorting(key)
         case .places(let cursor): return inPlaces(key, cursor)
+        case .messages(let top): scrollMessages(key, top)
         case .files(let question): return inFiles(key, question)
         case .help(let palette): return inHelp(key, palette)
         case .tasks(let cursor): return inTasks(key, cursor)
         case .command(let field): return inCommand(key, field)
         case .processors(let menu): return inProcessors(key, menu)
         }
+        return []
     }
 
     /// Whether letters are text.
     private var isTyping: Bool {
         switch focus {
         case .filter, .command, .help: true
-        case .list, .sorting, .tasks, .files, .places, .processors: false
+        case .list, .sorting, .tasks, .files, .places, .messages, .processors: false
         }
     }
 
@@ -49,6 +53,8 @@ extension BrowseState {
             }
         }
         firstKey = nil
+        // The keys of a comparison are pressed alone.
+        if first == nil, comparison != nil, key == .character("x") { return perform(.cancel) }
         if first == nil, appendDigit(key) || scrollDetails(key) { return [] }
         let count = pendingCount
         pendingCount = nil
@@ -195,7 +201,7 @@ extension BrowseState {
     }
 
     private mutating func turn(_ direction: Int, at place: Position) -> [BrowseEffect] {
-        let overPicture = layout.picture.contains(place) && (isFullScreen || layout.isWide)
+        let overPicture = layout.picture.contains(place) && (isFullScreen || layout.showsPreview)
         switch focus {
         case .help, .tasks, .processors: return press(direction > 0 ? .down : .up)
         case .list where overPicture && !zoom.isFit: self.zoom(direction < 0 ? .zoomIn : .zoomOut)
@@ -212,7 +218,7 @@ extension BrowseState {
         }
         if let effects = pressPanel(at: place) { return effects }
         if showsGrid, !hasPopup { return pressCell(at: place) }
-        let isRow = layout.list.contains(place) && (layout.isWide || pane == .list && !hasPopup)
+        let isRow = layout.list.contains(place) && layout.showsList
         if isRow, !isFullScreen { return pressRow(place.row - layout.list.row) }
         if isFullScreen, !hasPopup {
             setFullScreen(false)

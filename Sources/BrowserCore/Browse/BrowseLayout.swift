@@ -2,8 +2,10 @@ import Raster
 
 /// The areas of the browser's screen.
 struct BrowseLayout: Equatable {
-    /// The width from which the list and the preview stand side by side.
-    static let wideColumns = 80
+    /// The width from which the list and the preview are both shown, and from which they stand side by side at any height.
+    private static let splitColumns = 40, wideColumns = 80
+    /// The height from which a narrow screen has the preview below the list.
+    private static let stackedRows = 30
     /// The rows below the picture.
     static let shortInfo = 3
     /// The height from which the preview has a title and rows below the picture.
@@ -12,7 +14,12 @@ struct BrowseLayout: Equatable {
     private static let ampleColumns = 106
 
     let size: GridSize
+    /// Whether the list stands at the left of the preview.
     let isWide: Bool
+    let showsList: Bool
+    let showsPreview: Bool
+    /// The row of the rule between the list and the preview below it; nil if they do not stand so.
+    let dividerRow: Int?
     /// Columns of the list; the divider is to the right of them.
     let listColumns: Int
     /// Rows of the header above the list.
@@ -42,17 +49,21 @@ struct BrowseLayout: Equatable {
 
     init(_ state: BrowseState) {
         size = state.size
-        isWide = size.columns >= BrowseLayout.wideColumns && !state.detailsFillBody
+        let panes = state.panes
+        (isWide, showsList, showsPreview) = (panes == .beside, panes.hasList, panes.hasPreview)
         statusRow = size.rows > 1 ? size.rows - 1 : nil
         ruleRow = size.rows >= 6 ? size.rows - 2 : nil
         bodyRows = ruleRow ?? statusRow ?? size.rows
         headerRows = bodyRows >= 3 ? 1 : 0
         listColumns = isWide ? BrowseLayout.listColumns(of: state, in: size) : size.columns
-        let wholeList = Rect(column: 0, row: headerRows, columns: listColumns, rows: bodyRows - headerRows)
-        let left = isWide ? listColumns + 1 : 0
-        preview = Rect(column: left, row: 0, columns: size.columns - left, rows: min(bodyRows, size.rows - 1))
+        dividerRow = panes == .stacked ? bodyRows / 3 : nil
+        let wholeList = Rect(
+            column: 0, row: headerRows, columns: listColumns, rows: (dividerRow ?? bodyRows) - headerRows)
+        let (left, top) = (isWide ? listColumns + 1 : 0, dividerRow.map { $0 + 1 } ?? 0)
+        preview = Rect(
+            column: left, row: top, columns: size.columns - left, rows: max(0, min(bodyRows, size.rows - 1) - top))
         titleRow = preview.rows >= BrowseLayout.titledRows ? preview.row : nil
-        let hasPanes = isWide && !state.isGrid && !state.isFullScreen
+        let hasPanes = showsList && showsPreview && !state.isGrid && !state.isFullScreen
         let sheet = BrowseLayout.sheet(of: state, in: hasPanes ? wholeList : size.body(rows: bodyRows))
         menu = sheet ?? BrowseLayout.menu(of: state, in: isWide ? wholeList : preview, isWide: isWide)
         list = sheet.map { wholeList.above($0) } ?? wholeList
@@ -82,7 +93,7 @@ struct BrowseLayout: Equatable {
     /// The list gets more if the preview has ample room; both sides keep 20 columns.
     private static func listColumns(of state: BrowseState, in size: GridSize) -> Int {
         let limit = min(100, max(60, size.columns - 1 - ampleColumns))
-        let standard = min(limit, max(36, size.columns * 7 / 15))
+        let standard = size.columns < wideColumns ? size.columns / 2 : min(limit, max(36, size.columns * 7 / 15))
         return min(max(20, state.listColumns ?? standard), size.columns - 21)
     }
 
@@ -94,8 +105,9 @@ struct BrowseLayout: Equatable {
 
     private static func sheet(of state: BrowseState, in area: Rect) -> Rect? {
         let columns = min(area.columns, state.isGrid || state.isFullScreen ? Sheet.widest : area.columns)
-        guard let sheet = state.sheet(columns: columns, rows: area.rows / 2) else { return nil }
-        let rows = min(sheet.height, area.rows / 2)
+        let most = max(area.rows / 2, min(Sheet.usualHeight, area.rows - 3))
+        guard let sheet = state.sheet(columns: columns, rows: most) else { return nil }
+        let rows = min(sheet.height, most)
         return Rect(column: area.column, row: area.row + area.rows - rows, columns: columns, rows: rows)
     }
 
@@ -121,6 +133,47 @@ struct BrowseLayout: Equatable {
             column: preview.column + edge, row: preview.row + top, columns: preview.columns - edge * 2,
             rows: preview.rows - top - gap - info.rows)
     }
+}
+
+/// What a screen shows beside its last line: the list, the preview or both.
+enum Panes: Sendable, Equatable {
+    case list, preview, beside, stacked
+
+    var hasList: Bool { self != .preview }
+    var hasPreview: Bool { self != .list }
+}
+
+extension BrowseLayout {
+    /// Returns the panes of a state that is neither the grid nor full screen.
+    fileprivate static func panes(of state: BrowseState) -> Panes {
+        let size = state.size
+        if state.detailsFillBody { return .preview }
+        let hasRoom = size.columns >= (state.hasPopup ? wideColumns : splitColumns)
+        guard hasRoom, state.pane == .both || state.hasPopup else {
+            return state.pane == .preview || state.hasPopup ? .preview : .list
+        }
+        return size.columns >= wideColumns || size.rows < stackedRows ? .beside : .stacked
+    }
+}
+
+extension BrowseState {
+    var panes: Panes { BrowseLayout.panes(of: self) }
+
+    /// Shows another pane: both, where there is room, then the list, then the preview.
+    mutating func switchPane() {
+        guard !detailsFillBody else { return }
+        let shown = panes
+        pane = shown.hasList && shown.hasPreview ? .list : shown == .list ? .preview : .both
+    }
+
+    /// Shows the preview, and what else is shown if there is room.
+    mutating func showPreview() {
+        if !panes.hasPreview { pane = .both }
+        if !panes.hasPreview { pane = .preview }
+    }
+
+    /// Shows the list in the same way.
+    mutating func showList() { if !panes.hasList { pane = .both } }
 }
 
 extension GridSize {

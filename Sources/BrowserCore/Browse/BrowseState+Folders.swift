@@ -7,7 +7,18 @@ package struct FolderPlace: Sendable, Equatable {
     /// Whether the pictures of its subfolders are listed, instead of the subfolders.
     package let isFlat: Bool
 
-    package init(path: String, isFlat: Bool) { (self.path, self.isFlat) = (path, isFlat) }
+    /// The whole path, for texts that show paths in it.
+    private let whole: String
+
+    package init(path: String, whole: String? = nil, isFlat: Bool) {
+        (self.path, self.whole, self.isFlat) = (path, whole ?? path, isFlat)
+    }
+
+    /// Returns the path of this folder or of one in it as it is shown.
+    func shown(_ folder: String) -> String {
+        guard folder == whole || folder.hasPrefix(whole + "/") else { return folder }
+        return path + folder.dropFirst(whole.count)
+    }
 }
 
 /// The list that the browser shows next.
@@ -136,6 +147,7 @@ extension BrowseState {
         (showsInfo, listColumns, names, pane) = (old.showsInfo, old.listColumns, old.names, old.pane)
         (isMotionPaused, isPrefetchPaused, isLowData) = (old.isMotionPaused, old.isPrefetchPaused, old.isLowData)
         (usage, commands, hasFocus, lastFilter) = (old.usage, old.commands, old.hasFocus, old.lastFilter)
+        (held, messages) = (old.held, old.messages)
         if old.list.order != .list {
             list.sort(by: old.list.order, reversed: old.list.isReversed, seed: UInt64(truncatingIfNeeded: old.now + 1))
         }

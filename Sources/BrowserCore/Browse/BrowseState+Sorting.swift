@@ -7,8 +7,7 @@ extension BrowseState {
 
     /// The orders that this list can have: only lists that begin with local files are sorted by date.
     private var orders: [SortOrder] {
-        let hasFiles = list.items.indices.prefix(100).contains(where: list.items.isFile)
-        return SortOrder.allCases.filter { $0 != .date || hasFiles }
+        SortOrder.allCases.filter { $0 != .date || list.items.beginWithFiles }
     }
 
     /// The sheet of orders with their keys: the current one with its direction, others as they begin.

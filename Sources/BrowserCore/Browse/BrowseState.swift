@@ -14,13 +14,15 @@ package struct BrowseState: Sendable, Equatable {
         case files(FileQuestion)
         /// The places, with the cursor at one of them.
         case places(Int)
+        /// The last messages, of which some are scrolled away.
+        case messages(Int)
         case command(CommandField)
         case processors(ProcessorMenu)
     }
 
     /// The visible part of the browser, without its content.
     enum Screen: Equatable {
-        case list, grid, fullScreen, filter, sorting, help, tasks, files, places, command, processors
+        case list, grid, fullScreen, filter, sorting, help, tasks, files, places, messages, command, processors
     }
 
     var screen: Screen {
@@ -32,6 +34,7 @@ package struct BrowseState: Sendable, Equatable {
         case .tasks: .tasks
         case .files: .files
         case .places: .places
+        case .messages: .messages
         case .command: .command
         case .processors: .processors
         }
@@ -43,9 +46,9 @@ package struct BrowseState: Sendable, Equatable {
         let isFullScreen: Bool
     }
 
-    /// The pane that a narrow terminal shows.
+    /// The panes that are shown; `both` is the list where there is no room for two.
     enum Pane: Sendable, Equatable {
-        case list, preview
+        case both, list, preview
     }
 
     package let title: String
@@ -73,11 +76,13 @@ package struct BrowseState: Sendable, Equatable {
     var listProblem: String?
     /// The number of first items whose dates were requested.
     var datedCount = 0
+    /// The items whose dates were requested for their rows.
+    var datedRows: Set<Int> = []
     /// Whether the next tick sorts the rows, after all changes until then.
     var needsSort = false
 
     var focus = Focus.list
-    var pane = Pane.list
+    var pane = Pane.both
     var filter = TextField()
     var showsInfo = false
     /// The view that the details replaced.
@@ -151,14 +156,18 @@ package struct BrowseState: Sendable, Equatable {
     var usage: CacheUsage?
     var hostBoard = HostBoard()
     var notice: Notice?
+    /// The last fifty messages, the latest first.
+    var messages: [Notice] = []
     /// The folders into which files were copied or moved, the latest first.
     var folders: [RememberedFolder] = []
     /// The folders that were listed before, the pinned ones first.
     var places: [RememberedFolder] = []
+    /// The files that `putFiles` copies or moves; nil if there are none.
+    var held: HeldFiles?
     /// The turns of pictures that are shown and not written.
     var turns: [Int: Orientation] = [:]
-    /// Whether files are being changed, for some time now.
-    var areFilesChanging = false
+    /// The progress of a change of files that takes long: `12 of 40 files`.
+    var fileProgress: String?
     /// The history of the command line, the latest last.
     var commands: [String] = []
 
@@ -207,7 +216,7 @@ package struct BrowseState: Sendable, Equatable {
         if hasTasksOpen, !hostBoard.hosts.isEmpty || throughput.isMoving(at: now) { return 250 }
         if progress.isEnding { return 250 }
         let isWaiting =
-            needsSort && duplicates == nil || notice != nil || slideEnd != nil
+            needsSort && duplicates == nil || notice?.end != nil || slideEnd != nil
             || (isFullScreen && now < fullScreenLineEnd)
         return isWaiting ? 250 : nil
     }
@@ -225,7 +234,7 @@ package struct BrowseState: Sendable, Equatable {
     var hasPopup: Bool {
         switch focus {
         case .help, .tasks: true
-        case .list, .filter, .sorting, .files, .places, .command, .processors: false
+        case .list, .filter, .sorting, .files, .places, .messages, .command, .processors: false
         }
     }
 }

@@ -22,7 +22,7 @@ extension BrowseState {
         case .fullScreen, .grid, .slideshow: show(action)
         case .switchPane: switchPane()
         case .filter: openFilter()
-        case .clearFilter where areFilesChanging: return [.stopFiles]
+        case .clearFilter where fileProgress != nil: return [.stopFiles]
         case .clearFilter: escape()
         case .nextMatch: goToMatch(isForward: true, times: count ?? 1)
         case .previousMatch: goToMatch(isForward: false, times: count ?? 1)
@@ -48,6 +48,9 @@ extension BrowseState {
         case .help: focus = .help(Palette())
         case .command: focus = .command(CommandField())
         case .runCommand: focus = .command(CommandField("run "))
+        case .copyFiles: return hold(moving: false)
+        case .cutFiles: return hold(moving: true)
+        case .putFiles: return putFiles()
         case .copyTo: return beginFiles("copy ")
         case .moveTo: return beginFiles("move ")
         case .rename: return beginRenaming()
@@ -101,8 +104,8 @@ extension BrowseState {
             .compare, .difference, .zoomIn, .zoomOut, .zoomFit, .zoomActual, .zoomWidth, .zoomHeight, .zoomFill,
             .panLeft, .panRight, .pauseAnimation, .invertMarks, .nextMark, .previousMark, .lastPicture,
             .previousFrame, .nextFrame, .process, .mark, .markRange, .markAll, .markMatches, .markAllButLargest,
-            .markAllButFirst, .unmarkAll, .tasks, .command, .runCommand, .help, .rename, .copyTo, .moveTo,
-            .prefetchAll:
+            .markAllButFirst, .unmarkAll, .tasks, .command, .runCommand, .help, .rename, .copyFiles, .cutFiles,
+            .putFiles, .copyTo, .moveTo, .prefetchAll:
             return []
         }
     }
@@ -143,7 +146,7 @@ extension BrowseState {
 
     fileprivate mutating func openProcessors() {
         (isGrid, isFullScreen) = (false, false)
-        pane = .preview
+        showPreview()
         focus = .processors(ProcessorMenu(chain: options.processor, offer: options.processors))
     }
 
@@ -153,10 +156,6 @@ extension BrowseState {
         focus = .tasks(cursor)
     }
 
-    fileprivate mutating func switchPane() {
-        if !layout.isWide, !detailsFillBody { pane = pane == .list ? .preview : .list }
-    }
-
     /// Shows or hides the details; leaves full screen or the grid for them, and returns there when they close.
     fileprivate mutating func toggleInfo() {
         let isOpening = isFullScreen || isGrid || !showsInfo
@@ -164,13 +163,13 @@ extension BrowseState {
         isGrid = !isOpening && viewBehindInfo.isGrid
         setFullScreen(!isOpening && viewBehindInfo.isFullScreen)
         showsInfo = isOpening
-        if isOpening { pane = .preview }
+        if isOpening { showPreview() }
     }
 
     fileprivate mutating func openFilter() {
         isFullScreen = false
         if duplicates != nil { closeDuplicates() }
-        pane = .list
+        showList()
         focus = .filter
     }
 

@@ -24,6 +24,7 @@ extension BrowseState {
         }
         prefetch.isStale = true
         (datedCount, needsSort) = (0, needsSort || list.order != .list)
+        datedRows.remove(index)
         // The turn was that of another picture, or is written now.
         let turned: [BrowseEffect] = turns.removeValue(forKey: index) == nil ? [] : [.setTurn(ItemID(index), .upright)]
         return turned + (index == selection ? slot.showAgain(reload: true, at: now) : [])
@@ -74,6 +75,34 @@ extension BrowseState {
         return [.readFolders]
     }
 
+    /// Remembers the chosen files for another folder.
+    mutating func hold(moving: Bool) -> [BrowseEffect] {
+        guard let items = chosenFiles else { return [] }
+        held = HeldFiles(count: items.count, areMoved: moving)
+        let what = items.count == 1 ? shortName(of: items[0]) : "\(Units.count(items.count)) pictures"
+        let key = options.keyMap.names(of: .putFiles).first ?? ":put-files"
+        showNotice("\(what) to \(moving ? "move" : "copy") \(glyphs.dot) \(key) in another folder puts them there")
+        return [.holdFiles(items)]
+    }
+
+    /// Copies or moves the remembered files to this folder.
+    mutating func putFiles() -> [BrowseEffect] {
+        guard !areKeysTogether else {
+            showNotice("it came like pasted text: the key once more does it")
+            return []
+        }
+        guard let held else {
+            let keys = [BrowseAction.copyFiles, .cutFiles].compactMap { options.keyMap.names(of: $0).first }
+            showNotice("no files to put here: \(keys.joined(separator: " or ")) in another folder takes some")
+            return []
+        }
+        guard place != nil else {
+            showNotice("this list is no folder")
+            return []
+        }
+        return [.putFiles(areMoved: held.areMoved)]
+    }
+
     /// Returns the effect of a command on files that was typed.
     mutating func changeFiles(_ operation: FileOperation) -> [BrowseEffect] {
         if case .makeFolder = operation { return [.changeFiles(operation, [])] }
@@ -99,7 +128,7 @@ extension BrowseState {
                 return nil
             }
             guard items.allSatisfy({ list.items.isFile(at: $0.rawValue) }) else {
-                showNotice("only local files: c saves pictures from the web in a folder")
+                showNotice("only local files: :save puts pictures from the web into a folder")
                 return nil
             }
             return items
@@ -135,7 +164,19 @@ extension BrowseState {
 
     mutating func receive(_ dates: [ItemID: Int]) {
         list.setDates(dates)
-        if duplicates == nil { returnToAnchor() }
+        if list.order == .date, duplicates == nil { returnToAnchor() }
+    }
+
+    /// Requests the dates of the visible rows once, if the list has a column for them.
+    mutating func refreshDates() -> [BrowseEffect] {
+        guard !showsGrid, !isFullScreen, list.items.beginWithFiles,
+            ListColumns(width: layout.listColumns, hasPlaces: false, hasDates: true).date != nil
+        else { return [] }
+        let unknown = visibleRows.map { list.index(at: $0) }.filter { index in
+            list.dates[index] == nil && list.items.isFile(at: index) && statuses.kind(of: index) != .folder
+                && datedRows.insert(index).inserted
+        }
+        return unknown.isEmpty ? [] : [.readDates(unknown.map { ItemID($0) })]
     }
 
     /// Sorts the rows again, or requests the dates that are not known yet and sorts when they arrive.

@@ -17,6 +17,7 @@ extension BrowseState {
         slot.setPaused(isMotionPaused || hasPopup || !hasFocus, at: now)
         return effects + followSelection() + refreshThumbnails() + refreshPrefetch() + refreshNeighbours()
             + refreshInspection() + refreshDetails() + refreshExportTarget() + refreshFolders()
+            + refreshDates()
     }
 
     private mutating func handle(_ message: BrowseMessage) -> [BrowseEffect] {
@@ -89,9 +90,11 @@ extension BrowseState {
         focus == .list && options.keyMap.meaning(of: key, after: firstKey) != .nothing
     }
 
-    /// Shows a line in the status bar for four seconds.
+    /// Shows a message in the rule above the status line.
     mutating func showNotice(_ text: String, _ style: Style = .plain) {
-        notice = Notice(text: SafeText.clean(text), end: now + Notice.duration, style: style)
+        let notice = Notice(text, style, at: now)
+        self.notice = notice
+        if messages.first?.text != notice.text { messages = [notice] + messages.prefix(49) }
     }
 
     /// Shows a line about the selected picture, which leaves with it.
@@ -105,7 +108,7 @@ extension BrowseState {
 
     /// Shows a dim line for two seconds, for a key that has no effect.
     mutating func showQuietNotice(_ text: String) {
-        notice = Notice(text: SafeText.clean(text), end: now + Notice.quietDuration, style: .dim)
+        notice = Notice(text, .dim, at: now)
     }
 
     /// Moves the cursor to a row and makes its item the selection that filters return to.
@@ -233,7 +236,7 @@ extension BrowseState {
         case .command(var field):
             field.paste(text)
             focus = .command(field)
-        case .list, .sorting, .tasks, .files, .places, .processors: break
+        case .list, .sorting, .tasks, .files, .places, .messages, .processors: break
         }
     }
 
@@ -261,7 +264,7 @@ extension BrowseState {
 
     fileprivate mutating func advance(to milliseconds: Int) -> [BrowseEffect] {
         now = min(max(now, milliseconds), Int.max / 2)
-        if let end = notice?.end, now >= end { notice = nil }
+        if notice?.isOver(at: now) == true { notice = nil }
         let effects = slot.tick(now) + sortAgain()
         advanceSlideshow()
         continueFiltering()

@@ -33,13 +33,13 @@ extension BrowseState {
     }
 
     private func drawPanes(_ layout: BrowseLayout, _ canvas: inout Canvas) {
-        let showsList = !isGrid && (layout.isWide || (pane == .list && !hasPopup))
+        let showsList = !isGrid && layout.showsList
         if showsList { ListPane(state: self, layout: layout).draw(&canvas) }
         switch focus {
         case .help(let palette): helpPanel(palette).draw(&canvas)
         case .tasks(let cursor): TasksPanel(state: self, cursor: cursor, rect: layout.popup).draw(&canvas)
-        case .list, .filter, .sorting, .files, .places, .command, .processors:
-            guard layout.isWide || pane == .preview else { return }
+        case .list, .filter, .sorting, .files, .places, .messages, .command, .processors:
+            guard layout.showsPreview else { return }
             SlotPane(state: self, rect: layout.picture, showsName: layout.titleRow == nil).draw(&canvas)
             InfoPane(state: self, layout: layout).draw(&canvas)
         }
@@ -47,6 +47,7 @@ extension BrowseState {
 
     private func drawEdges(_ layout: BrowseLayout, _ canvas: inout Canvas) {
         if let row = layout.ruleRow { canvas.rule(row: row) }
+        if let row = layout.dividerRow, !isGrid { canvas.rule(row: row) }
         if layout.isWide, !isGrid {
             for row in 0..<layout.bodyRows {
                 canvas.write(glyphs.vertical, layout.listColumns, row, width: 1, .divider)

@@ -121,6 +121,8 @@ enum CommandText: Equatable {
     case transition(String)
     /// Shows what is wrong in the configuration.
     case configuration
+    /// Shows the last messages.
+    case messages
     /// The text is invalid, with the reason.
     case problem(String)
 
@@ -130,14 +132,14 @@ enum CommandText: Equatable {
         case .run, .export, .files, .write, .action(.openExternally), .action(.removeFromCache), .action(.trash),
             .action(.delete), .action(.undo):
             true
-        case .action, .go, .filter, .mark, .sort, .process, .transition, .configuration, .problem: false
+        case .action, .go, .filter, .mark, .sort, .process, .transition, .configuration, .messages, .problem: false
         }
     }
 
     private static let words = [
         "go", "filter", "mark", "sort", "process", "export", "run", "copy", "move", "save", "rename", "mkdir", "write",
         "transition",
-        "config",
+        "config", "messages",
     ]
 
     init?(_ text: String, _ options: BrowseOptions) {
@@ -155,6 +157,7 @@ enum CommandText: Equatable {
         switch word {
         case "go": return Int(rest).map { .go($0) } ?? .problem("go takes a row number")
         case "config": return .configuration
+        case "messages": return .messages
         case "write": return .write
         case "filter": return .filter(rest)
         case "mark": return rest.isEmpty ? .problem("mark takes a filter") : .mark(rest)
@@ -238,6 +241,7 @@ extension BrowseState {
             return setTransition(name)
         case .write: return writeTurns()
         case .configuration: showConfigurationFaults()
+        case .messages: if messages.isEmpty { showQuietNotice("no messages yet") } else { focus = .messages(0) }
         case .problem(let text): showNotice(text)
         }
         return []

@@ -184,7 +184,7 @@ struct ComparisonLines {
         let move = state.zoom.isFit ? nil : state.hint(BrowseState.panKeys, "move")
         return [
             groups, move, state.hint([.zoomIn], "zoom"), state.hint([.difference], "difference"),
-            state.hint([.cancel], "flip"),
+            HintLine.Hint(.character("x"), "flip", state.glyphs),
             state.hint([.compare], state.comparison?.view == .beside ? "close" : "A and B"),
         ].compactMap(\.self)
     }

@@ -8,6 +8,12 @@ enum FileQuestion: Sendable, Equatable {
     case renames(RenamePlan, [ItemID])
 }
 
+/// Files that were chosen to be copied or moved to another folder; the runtime has their paths.
+struct HeldFiles: Sendable, Equatable {
+    let count: Int
+    let areMoved: Bool
+}
+
 /// An answer of the runtime about files that change.
 package enum FileAnswer: Sendable, Equatable {
     /// The plan of an operation on the files of these items.
@@ -16,6 +22,8 @@ package enum FileAnswer: Sendable, Equatable {
     case renamesPlanned(RenamePlan, [ItemID])
     /// The folders into which files were copied or moved, the latest first.
     case foldersKnown([RememberedFolder])
+    /// The reasons why files could not be changed, a line each.
+    case failed([String])
     /// The progress of a change of files that takes long: `12 of 40 files`; nil when it ended.
     case changing(String?)
 }
@@ -40,9 +48,11 @@ extension BrowseState {
         case .planned(let plan, let items): return receive(plan, items)
         case .renamesPlanned(let plan, let items): receive(plan, items)
         case .foldersKnown(let folders): self.folders = folders
+        case .failed(let reasons):
+            messages = Array((reasons.map { Notice($0, .failure, at: now) } + messages).prefix(50))
         case .changing(let text):
-            areFilesChanging = text != nil
-            if let text { showNotice("\(text) \(glyphs.dot) Esc stops") }
+            fileProgress = text
+            if let text { notice = Notice("\(text) \(glyphs.dot) Esc stops", at: now) }
         }
         return []
     }
@@ -53,7 +63,7 @@ extension BrowseState {
             showNotice("these files are gone", .failure)
             return []
         }
-        if plan.operation.folder != nil, plan.conflicts.isEmpty { return [.changeFiles(plan.operation, items)] }
+        if plan.operation.folder != nil, plan.conflicts.isEmpty { return begin(plan, items) }
         // What the user does meanwhile is not interrupted.
         guard focus == .list else { return [] }
         focus = .files(.plan(plan, items))
@@ -112,7 +122,15 @@ extension BrowseState {
         }
         focus = .list
         let paths = zip(plan.conflicts.map(\.new.path), answers)
-        return [.changeFiles(plan.operation, items, answers: Dictionary(paths) { first, _ in first })]
+        return begin(plan, items, Dictionary(paths) { first, _ in first })
+    }
+
+    /// Begins a copy or a move; files that were to be moved here can be moved once.
+    private mutating func begin(
+        _ plan: FilePlan, _ items: [ItemID], _ answers: [String: ConflictAnswer] = [:]
+    ) -> [BrowseEffect] {
+        if items.isEmpty, held?.areMoved == true { held = nil }
+        return [.changeFiles(plan.operation, items, answers: answers)]
     }
 
     /// Moves to a remembered folder if a digit is typed where the path would begin.
@@ -163,7 +181,7 @@ extension BrowseState {
         let (new, there) = (conflict.new, conflict.there)
         let ages = [new.modified < there.modified ? "older" : new.modified > there.modified ? "newer" : ""]
         let sizes = [new.bytes < there.bytes ? "smaller" : new.bytes > there.bytes ? "larger" : ""]
-        let words = conflict.isEqual ? "same bytes" : (sizes + ages).filter { !$0.isEmpty }.joined(separator: ", ")
+        let words = conflict.isEqual ? "equal" : (sizes + ages).filter { !$0.isEmpty }.joined(separator: ", ")
         func line(_ label: String, _ file: FilePlan.File, _ words: String) -> StyledText {
             var text = StyledText("   \(Fitting.pad(label, to: 5))", .dim)
             text.append(StyledText(Fitting.pad(Units.bytes(file.bytes), to: 8, .trailing)), gap: 2)

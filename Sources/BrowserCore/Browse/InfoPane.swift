@@ -29,7 +29,8 @@ struct InfoPane {
     }
 
     private func drawShort(_ text: PictureText, _ canvas: inout Canvas) {
-        canvas.write(text.folder, rect.column, rect.row, width: rect.columns, .dim, cut: .middle)
+        let folder = state.place?.shown(text.folder) ?? text.folder
+        canvas.write(folder, rect.column, rect.row, width: rect.columns, .dim, cut: .middle)
         if let summary = state.folderSummary {
             canvas.write(line(summary), rect.column, rect.row + 1, width: rect.columns)
             return

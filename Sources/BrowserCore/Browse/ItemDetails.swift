@@ -52,7 +52,7 @@ extension BrowseState {
 
     /// Whether the details are visible.
     private var hasDetails: Bool {
-        showsInfo && !showsGrid && !isFullScreen && !hasPopup && (layout.isWide || pane == .preview)
+        showsInfo && !showsGrid && !isFullScreen && !hasPopup && panes.hasPreview
     }
 
     /// Whether all details of the selected item are known.

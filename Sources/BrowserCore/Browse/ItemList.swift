@@ -9,8 +9,8 @@ struct ItemList: Sendable, Equatable {
     private(set) var facts = FactTable()
     private(set) var filter = PictureFilter()
     private(set) var marks: Set<Int> = []
-    /// The modification times of local files in seconds since 1970, as far as they are known.
-    private var dates: [Int: Int] = [:]
+    /// When pictures were taken, else when their files were changed, as far as it is known.
+    private(set) var dates: [Int: Int] = [:]
     private(set) var order = SortOrder.list
     /// Whether the rows have the other direction than the order's usual one.
     private(set) var isReversed = false
@@ -176,7 +176,7 @@ struct ItemList: Sendable, Equatable {
         if isFiltered { apply(filter) }
     }
 
-    /// Stores modification times, in seconds since 1970, and sorts the rows again if their order depends on them.
+    /// Stores times of pictures, and sorts the rows again if their order depends on them.
     mutating func setDates(_ new: [ItemID: Int]) {
         for (item, date) in new { dates[item.rawValue] = date }
         if order == .date, !isGroup { sort(by: .date, reversed: isReversed) }

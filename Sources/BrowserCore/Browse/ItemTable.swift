@@ -55,6 +55,9 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
 
     func location(at index: Int) -> String { texts[rows[index].location] }
 
+    /// Whether one of the first items is a local file: what only files have gets its room then.
+    var beginWithFiles: Bool { indices.prefix(100).contains(where: isFile) }
+
     /// Whether an item is a local file, so that its location is a path.
     func isFile(at index: Int) -> Bool {
         let location = location(at: index)

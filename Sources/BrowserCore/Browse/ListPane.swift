@@ -14,7 +14,8 @@ struct ListPane {
         self.layout = layout
         let hasPlaces = state.names == .file && state.list.items.hasPlaces
         matcher = state.list.filter.matcher()
-        columns = ListColumns(width: layout.listColumns, hasPlaces: hasPlaces)
+        columns = ListColumns(
+            width: layout.listColumns, hasPlaces: hasPlaces, hasDates: state.list.items.beginWithFiles)
     }
 
     private var glyphs: GlyphSet { state.glyphs }
@@ -88,6 +89,9 @@ struct ListPane {
             let text = NameText.text(place, .dim, matching: matcher)
             canvas.write(text, span.start, line, width: span.width)
         }
+        if let span = columns.date, span.end < end, let seconds = state.list.dates[index] {
+            canvas.write(Units.day(seconds), span.start, line, width: span.width, .dim)
+        }
         if let span = columns.dimensions, span.end < end, let size = state.list.facts[index].size {
             let text = StyledText("\(size.width)\(glyphs.times)\(size.height)", .dim)
             canvas.write(text, endingAt: span.end, line, width: span.width)
@@ -119,6 +123,8 @@ struct ListColumns: Equatable {
     private static let dimensionsWidth = 11
     /// The width of `JPEG` with the sign of an animation.
     private static let typeWidth = 6
+    /// The width of `2026-07-14`.
+    private static let dateWidth = 10
 
     /// The column of the status sign.
     let sign: Int
@@ -127,8 +133,10 @@ struct ListColumns: Equatable {
     let name: Span
     /// The host or the folder.
     private(set) var place: Span?
-    private(set) var dimensions: Span?
     private(set) var type: Span?
+    private(set) var dimensions: Span?
+    /// When the picture was taken, else when its file was changed.
+    private(set) var date: Span?
     /// A transfer's bar, percentage and rate, or a reason across all of them; the last cells hold a size.
     let facts: Span
     let bar: Span?
@@ -137,8 +145,10 @@ struct ListColumns: Equatable {
 
     /// Creates the columns of a list.
     ///
-    /// - Parameter hasPlaces: whether the rows come from several hosts or folders.
-    init(width: Int, hasPlaces: Bool) {
+    /// - Parameters:
+    ///   - hasPlaces: whether the rows come from several hosts or folders.
+    ///   - hasDates: whether the rows are files.
+    init(width: Int, hasPlaces: Bool, hasDates: Bool = false) {
         sign = Self.mark + 2
         edge = width - (width >= 40 ? 2 : 1)
         let start = sign + 2
@@ -154,17 +164,19 @@ struct ListColumns: Equatable {
         facts = Span(start: factsStart, width: edge - factsStart)
         let end = factsStart < edge ? factsStart - Self.gap : edge
         var nameWidth = max(0, end - start)
-        if let width = Self.reserve(Self.dimensionsWidth, of: &nameWidth) { dimensions = Span(start: 0, width: width) }
-        if let width = Self.reserve(Self.typeWidth, of: &nameWidth) { type = Span(start: 0, width: width) }
+        let widths = [Self.typeWidth, Self.dimensionsWidth] + (hasDates ? [Self.dateWidth] : [])
+        let traits = widths.filter { Self.reserve($0, of: &nameWidth) }
         if hasPlaces, nameWidth >= 36 {
             let width = min(28, max(12, nameWidth - Self.gap - 24))
             nameWidth -= width + Self.gap
             place = Span(start: start + nameWidth + Self.gap, width: width)
         }
         name = Span(start: start, width: nameWidth)
-        let next = (place ?? name).end + Self.gap
-        dimensions = dimensions.map { Span(start: next, width: $0.width) }
-        type = type.map { Span(start: next + (dimensions.map { $0.width + Self.gap } ?? 0), width: $0.width) }
+        var next = (place ?? name).end + Self.gap
+        for (width, column) in zip(traits, [\Self.type, \Self.dimensions, \Self.date]) {
+            self[keyPath: column] = Span(start: next, width: width)
+            next += width + Self.gap
+        }
     }
 
     /// Returns the cells of a row's facts, of which the reason may have more.
@@ -174,17 +186,17 @@ struct ListColumns: Equatable {
 
     /// The room for a name in a row that shows only a size.
     var longName: Span {
-        guard place == nil, dimensions == nil, type == nil, facts.width > Units.bytesWidth else { return name }
+        guard place == nil, type == nil, facts.width > Units.bytesWidth else { return name }
         return Span(start: name.start, width: max(0, edge - Units.bytesWidth - Self.gap - name.start))
     }
 
     /// Reserves a column if the name keeps 24 cells.
     ///
-    /// - Returns: the column's width; nil if there is no room.
-    private static func reserve(_ width: Int, of room: inout Int) -> Int? {
-        guard room - width - gap >= 24 else { return nil }
+    /// - Returns: false if there is no room.
+    private static func reserve(_ width: Int, of room: inout Int) -> Bool {
+        guard room - width - gap >= 24 else { return false }
         room -= width + gap
-        return width
+        return true
     }
 }
 

@@ -5,6 +5,8 @@ import Raster
 struct Sheet {
     /// The widest sheet on a screen without panes.
     static let widest = 100
+    /// The height that a sheet may have on a low screen.
+    static let usualHeight = 10
 
     let title: String
     let rows: [StyledText]
@@ -46,6 +48,7 @@ extension BrowseState {
         if case .places(let cursor) = focus {
             return rows > 1 ? placeSheet(cursor, columns: columns, rows: rows) : nil
         }
+        if case .messages(let top) = focus { return messageSheet(from: top, columns: columns, rows: rows) }
         if case .files(let question) = focus { return sheet(of: question, columns: columns, rows: rows) }
         if case .command(let field) = focus { return folderSheet(field, columns: columns, rows: rows) }
         guard focus == .list, rows > 1 else { return nil }
@@ -54,7 +57,7 @@ extension BrowseState {
     }
 
     /// Whether a sheet would cover the picture, which takes the room of the list: the status line has the hints there.
-    var coversPicture: Bool { isFullScreen || !isGrid && pane == .preview && size.columns < BrowseLayout.wideColumns }
+    var coversPicture: Bool { isFullScreen || !isGrid && !panes.hasList }
 
     /// The keys that may follow the first one.
     var strokeHints: [HintLine.Hint] {
@@ -110,6 +113,32 @@ extension BrowseState {
         line.append(StyledText(fault.source, .strong), gap: 3)
         let reason = Fitting.wrap(fault.text, to: max(10, columns - 8), limit: 2, ellipsis: glyphs.ellipsis)
         return [line] + reason.map { StyledText("       \($0)") }
+    }
+
+    /// The last messages, the latest first, as many as there is room for.
+    private func messageSheet(from top: Int, columns: Int, rows: Int) -> Sheet? {
+        guard rows > 1 else { return nil }
+        let shown = messages.dropFirst(top).prefix(rows - 1)
+        let lines = shown.map { message in
+            let text = Fitting.truncateMiddle(message.text, to: max(1, columns - 4), ellipsis: glyphs.ellipsis)
+            return StyledText("   " + text, message.style)
+        }
+        let isWhole = messages.count < rows
+        return Sheet(
+            title: isWhole ? "messages" : "messages \(top + shown.count)/\(messages.count)", rows: lines)
+    }
+
+    /// Scrolls the messages; other keys close them.
+    mutating func scrollMessages(_ key: Key, _ top: Int) {
+        let shown = max(1, layout.menu.rows - 1)
+        let last = max(0, messages.count - shown)
+        switch key {
+        case .character("j"), .down: focus = .messages(min(last, top + 1))
+        case .character("k"), .up: focus = .messages(max(0, top - 1))
+        case .pageDown, .control("f"), .character(" "): focus = .messages(min(last, top + shown))
+        case .pageUp, .control("b"): focus = .messages(max(0, top - shown))
+        default: focus = .list
+        }
     }
 
     /// Shows what is wrong in the configuration.

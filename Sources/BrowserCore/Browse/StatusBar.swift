@@ -11,11 +11,14 @@ struct StatusBar {
 
     func draw(_ canvas: inout Canvas) {
         guard let row = layout.statusRow else { return }
+        if let rule = layout.ruleRow, let notice = state.notice {
+            canvas.write(notice, inRule: rule, columns: columns)
+        }
         if case .command(let field) = state.focus { return draw(field, row, &canvas) }
         let facts = shownFacts
         canvas.write(facts, 1, row, width: edge - 1)
         let room = room(beside: facts)
-        let notice = state.notice.map { StyledText($0.text, $0.style).truncated(to: room, glyphs) }
+        let notice = notice.map { StyledText($0.text, $0.style).truncated(to: room, glyphs) }
         let right = notice ?? HintLine(hints, room: room).text
         canvas.write(right, endingAt: edge, row, width: room)
         canvas.write(StyledText(state.pendingKeys, .dim), endingAt: columns - 1, row, width: columns - edge)
@@ -28,7 +31,8 @@ struct StatusBar {
         return line.key(at: column - (edge - line.width))
     }
 
-    private var notice: String? { state.notice?.text }
+    /// The notice on a screen that has no rule for it.
+    private var notice: Notice? { layout.ruleRow == nil ? state.notice : nil }
 
     /// The end of the right part; the keys of an incomplete command follow it.
     private var edge: Int {
@@ -40,7 +44,7 @@ struct StatusBar {
     private var shownFacts: StyledText {
         var facts = position
         let isEssential = notice != nil || state.focus != .list
-        let right = notice.map { CellWidth.of($0) } ?? HintLine(hints).width
+        let right = notice.map { CellWidth.of($0.text) } ?? HintLine(hints).width
         let least = columns >= 40 ? show + help + quit : quit
         append(statusFacts, to: &facts, beside: isEssential ? right : HintLine(least).width)
         append(usage, to: &facts, beside: right)
@@ -76,7 +80,7 @@ struct StatusBar {
     }
 
     private var statusFacts: [StyledText] {
-        [zoom, marked, folders, cached, failed, transfers, pause, lowData].compactMap { $0 }
+        [zoom, marked, held, folders, cached, failed, transfers, pause, lowData].compactMap { $0 }
     }
 
     private var position: StyledText {
@@ -90,6 +94,10 @@ struct StatusBar {
     private var marked: StyledText? {
         let count = state.list.marks.count
         return count > 0 ? StyledText("\(glyphs.marked) \(Units.count(count))", .accent) : nil
+    }
+
+    private var held: StyledText? {
+        state.held.map { StyledText("\(Units.count($0.count)) to \($0.areMoved ? "move" : "copy")", .accent) }
     }
 
     private var folders: StyledText? {
@@ -136,6 +144,7 @@ struct StatusBar {
         switch state.focus {
         case .list: listHints + help + quit
         case .sorting: [HintLine.Hint("letter", "sort", key: nil), hint(.escape, "leave")]
+        case .messages: [hint([.character("j"), .character("k")], "scroll"), hint(.escape, "close")]
         case .places:
             [
                 hint(.character("p"), "pin"), HintLine.Hint("1 to 9", "go", key: nil), hint(.enter, "go"),
@@ -173,7 +182,9 @@ struct StatusBar {
     private var quit: [HintLine.Hint] { hint(.quit, "quit") }
 
     private var listHints: [HintLine.Hint] {
-        let pane = layout.isWide || state.showsGrid || state.detailsFillBody ? [] : hint(.switchPane, "pane")
+        let pane =
+            layout.showsList && layout.showsPreview || state.showsGrid || state.detailsFillBody
+            ? [] : hint(.switchPane, "pane")
         if state.showsHints { return state.coversPicture ? state.strokeHints : [hint(.escape, "leave")] }
         if state.showsFaults { return hint(.reloadConfiguration, "read again") + hint(.clearFilter, "close") }
         if let range = state.markedRange {

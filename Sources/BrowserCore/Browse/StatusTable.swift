@@ -267,8 +267,9 @@ struct StatusText {
     /// Returns the number or reason of the status in at most `width` cells; numbers keep their columns.
     func fact(width: Int) -> StyledText {
         switch status {
-        case .waiting: StyledText(isSkipped ? fit("skipped", width) : "", .dim)
-        case .connecting: StyledText(fit(isSlow ? ["waiting for the answer", "answer"] : ["connecting"], width), .dim)
+        case .waiting: StyledText(isSkipped ? fit(["skipped", ""], width) : "", .dim)
+        case .connecting:
+            StyledText(fit((isSlow ? ["waiting for the answer", "answer"] : ["connecting"]) + [""], width), .dim)
         case .loading(let received, let total, let rate, _): transfer(received, total, rate, width)
         case .onDisk(let bytes), .inMemory(let bytes):
             damage.map { StyledText(fit("\($0) \(glyphs.dot) \(Units.bytes(bytes))", width), .warning) }
@@ -277,7 +278,7 @@ struct StatusText {
         case .parked(let seconds, let reason, let answer):
             StyledText(fit(waits(seconds, reason, answer), width), .warning)
         case .failed(let reason): StyledText(fit([reason, Self.short(reason)], width), .failure)
-        case .duplicate: StyledText(fit("duplicate", width), .dim)
+        case .duplicate: StyledText(fit(["duplicate", ""], width), .dim)
         case .gone: StyledText(fit("gone", width), .failure)
         case .folder(nil): StyledText()
         case .folder(let count?):
@@ -309,7 +310,8 @@ struct StatusText {
         let (long, short) = ("try \(attempt) of \(count)", "\(attempt)/\(count)")
         guard !reason.isEmpty else { return StyledText(fit([long, short], width), .warning) }
         let brief = Self.short(reason)
-        return StyledText(fit(["\(reason), \(long)", "\(brief), \(long)", "\(brief), \(short)"], width), .warning)
+        return StyledText(
+            fit(["\(reason), \(long)", "\(brief), \(long)", "\(brief), \(short)", brief], width), .warning)
     }
 
     /// The beginning of a reason that says what it is: a status code without its phrase, or the words before a colon.

@@ -54,7 +54,12 @@ struct TasksPanel {
             guard host == nil, row == viewport.cursor else { continue }
             canvas.drawCursor(rect.column, line, width: rect.columns - 1)
         }
-        if host == nil, let chosen = cursor.chosen(in: tasks), let times = state.statusText(of: chosen.rawValue).times {
+        if let progress = state.fileProgress {
+            canvas.write(
+                StyledText("files: \(progress)", .accent), rect.column + 1, rect.row + 1, width: rect.columns - 2)
+        } else if host == nil, let chosen = cursor.chosen(in: tasks),
+            let times = state.statusText(of: chosen.rawValue).times
+        {
             canvas.write(times.text, rect.column + 1, rect.row + 1, width: rect.columns - 2, .dim)
         }
         if tasks.isEmpty { canvas.write("nothing under way", rect.column + 5, top, width: rect.columns - 6, .dim) }

@@ -37,7 +37,7 @@ package enum BrowseMessage: Sendable, Equatable {
     case files(FileAnswer)
     /// The folders that were listed before, the pinned ones first.
     case placesKnown([RememberedFolder])
-    /// The modification times of local files, in seconds since 1970.
+    /// When pictures of local files were taken, else when the files were changed: seconds since 1970 by the local clock.
     case datesRead([ItemID: Int])
     case slotProgress(RequestID, received: Int, total: Int?)
     /// A partial picture.
@@ -226,10 +226,15 @@ package enum BrowseEffect: Sendable, Equatable {
     case readDates([ItemID])
     /// Run a shell command with the items' locations as arguments, in place of `{}` or at its end.
     case runCommand(String, [ItemID])
-    /// Change the local files of these items; `fileChanged` and `renamed` follow.
+    /// Change the local files of these items, or those of `holdFiles` if there are none; `fileChanged` and `renamed`
+    /// follow.
     ///
     /// `answers` tells what becomes of files, by their paths, whose names are taken.
     case changeFiles(FileOperation, [ItemID], answers: [String: ConflictAnswer] = [:])
+    /// Remember the files of these items for `putFiles`.
+    case holdFiles([ItemID])
+    /// Find out what a copy or move of the remembered files to this folder meets; `files(.planned)` without items follows.
+    case putFiles(areMoved: Bool)
     /// Find out what an operation on the files of these items meets; `files(.planned)` follows.
     case planFiles(FileOperation, [ItemID])
     /// Let the user edit names of these items' files in an editor: those given, else their own; `files(.renamesPlanned)` follows.

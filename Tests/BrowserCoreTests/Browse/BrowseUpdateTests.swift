@@ -177,7 +177,7 @@ struct BrowseUpdateTests {
         browser.send(.statusChanged(ItemID(3), .failed(reason: "404")))
         #expect(browser.press(.character("R")).prefix(2) == [.retryItem(ItemID(4)), .retryItem(ItemID(3))])
         let load = try #require(browser.press(.character("r")).load)
-        #expect(browser.press(.character("x")) == [.cancelItem(ItemID(0)), .cancelLoad(load.id)])
+        #expect(browser.press(.character("x"), .character("c")) == [.cancelItem(ItemID(0)), .cancelLoad(load.id)])
     }
 
     @Test
@@ -213,8 +213,8 @@ struct BrowseUpdateTests {
     @Test
     func `p pauses and resumes, Space marks and moves down`() {
         var browser = browser()
-        #expect(browser.press(.character("p")) == [.setPrefetchPaused(true)])
-        #expect(browser.press(.character("p")) == [.setPrefetchPaused(false)])
+        #expect(browser.press(.character("g"), .character("p")) == [.setPrefetchPaused(true)])
+        #expect(browser.press(.character("g"), .character("p")) == [.setPrefetchPaused(false)])
         browser.press(.character(" "), .character(" "), .character("k"), .character(" "))
         #expect(browser.state.marked == [ItemID(0)])
         #expect(browser.state.selected == ItemID(2))
@@ -361,12 +361,23 @@ struct BrowseUpdateTests {
     }
 
     @Test
-    func `a notice is shown for four seconds`() {
+    func `a notice is shown for five seconds, a warning until a key is pressed`() {
         var browser = browser()
         browser.send(.notice("saved\u{1B}[2J"))
         #expect(browser.frame.text.contains("saved\u{FFFD}[2J"))
-        browser.send(.tick(milliseconds: 4000))
+        browser.send(.tick(milliseconds: 5000))
         #expect(!browser.frame.text.contains("saved"))
+        browser.send(.warning("disk full"))
+        browser.send(.tick(milliseconds: 6000))
+        browser.press(.down)
+        #expect(browser.frame.text.contains("disk full"))
+        browser.send(.tick(milliseconds: 7000))
+        #expect(!browser.frame.text.contains("disk full"))
+        browser.send(.warning("disk full"))
+        browser.send(.tick(milliseconds: 99_000))
+        #expect(browser.frame.text.contains("disk full"))
+        browser.press(.down)
+        #expect(!browser.frame.text.contains("disk full"))
     }
 
     @Test(arguments: ["?", "w", "P", "/", "t"])
@@ -412,7 +423,7 @@ struct BrowseUpdateTests {
     func `a cancelled item is shown as skipped`() {
         var browser = browser()
         browser.press(.down)
-        browser.press(.character("x"), .up)
+        browser.press(.character("x"), .character("c"), .up)
         #expect(browser.frame.text.contains("skipped"))
         browser.press(.character("w"))
         #expect(browser.frame.text.contains("1 skipped"))

@@ -112,8 +112,10 @@ struct BrowseViewTests {
     }
 
     @Test
-    func `60 columns: one pane, Tab switches to the other`() throws {
+    func `60 columns: two panes, then one of them by Tab`() throws {
         var browser = sketch(GridSize(columns: 60, rows: 20))
+        #expect(try Golden.mismatch(of: browser.frame.text, with: "narrow") == nil)
+        browser.press(.tab)
         #expect(try Golden.mismatch(of: browser.frame.text, with: "narrow-list") == nil)
         browser.press(.tab)
         #expect(try Golden.mismatch(of: browser.frame.text, with: "narrow-preview") == nil)
@@ -168,6 +170,12 @@ struct BrowseViewTests {
         return options
     }
 
+    @Test func `60×40: the preview stands below the list`() throws {
+        var browser = sketch(GridSize(columns: 60, rows: 40))
+        try showPicture(&browser)
+        #expect(try Golden.mismatch(of: browser.frame.text, with: "stacked") == nil)
+    }
+
     @Test
     func `a failure card shows title, reason, attempts and the key to retry`() throws {
         var browser = sketch()
@@ -179,15 +187,14 @@ struct BrowseViewTests {
 
     @Test func `a long failure title is wrapped, in full screen too`() throws {
         for (size, key, name) in [
-            (GridSize(columns: 160, rows: 30), Key.tab, "failure-wrapped"),
+            (GridSize(columns: 160, rows: 30), Key?.none, "failure-wrapped"),
             (GridSize(columns: 60, rows: 14), Key.enter, "failure-full-screen"),
         ] {
             var browser = sketch(size)
-            let load = try #require(browser.press(.character("j"), .tab).load)
+            let load = try #require(browser.press(.character("j")).load)
             let title = "too large: 20000×800 pixels, limit 16384 a side (max-side in the config file)"
             let detail = "A picture of 20000×800 pixels is not decoded: each side may have 16384 pixels at most."
-            browser.press(key)
-            let next = browser.effects.load ?? load
+            let next = key.flatMap { browser.press($0).load } ?? load
             browser.send(.slotFailed(next.id, FailureFacts(title: title, detail: detail, attempts: 1)))
             #expect(try Golden.mismatch(of: browser.frame.text, with: name) == nil)
         }

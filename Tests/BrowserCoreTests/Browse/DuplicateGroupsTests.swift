@@ -153,13 +153,13 @@ import Testing
         #expect(!browser.state.showsGrid)
     }
 
-    @Test func `M marks the matches of a filter and reports an invalid one`() {
+    @Test func `gm marks the matches of a filter and reports an invalid one`() {
         var browser = browser()
-        browser.press(.character("M"))
+        browser.press(.character("g"), .character("m"))
         browser.type("w>=300 | dup")
         browser.press(.enter)
         #expect(browser.state.marked.map(\.rawValue) == [0, 3, 4])
-        browser.press(.character("M"))
+        browser.press(.character("g"), .character("m"))
         browser.type("w>x")
         browser.press(.enter)
         #expect(browser.frame.text.contains("column 1, 'w>x'"))

@@ -75,7 +75,7 @@ import Testing
         #expect(browser.frame.text.contains("1 of 3 names are taken in /best"))
         #expect(browser.frame.text.contains("larger, newer"))
         #expect(browser.press(.character("s")).isEmpty)
-        #expect(browser.frame.text.contains("same bytes") && browser.frame.text.contains("the same for all 2"))
+        #expect(browser.frame.text.contains("equal") && browser.frame.text.contains("the same for all 2"))
         #expect(
             browser.press(.character("R")) == [
                 .changeFiles(
@@ -109,7 +109,7 @@ import Testing
 
     @Test func `the folders used last are offered with numbers, while no path is typed`() {
         var browser = browser("/p/a.jpg", "/p/b.jpg")
-        #expect(browser.press(.character("m")) == [.readFolders])
+        #expect(browser.press(.character("M")) == [.readFolders])
         let folders = ["best", "print"].map {
             RememberedFolder(path: "/home/me/" + $0, text: "~/" + $0, age: "9 min ago")
         }
@@ -196,7 +196,7 @@ import Testing
         #expect(browser.state.notice?.text.contains("only local files") == true)
     }
 
-    @Test(arguments: ["c", "m"] as [Character]) func `pictures from the web are saved in a folder`(key: Character) {
+    @Test(arguments: ["C", "M"] as [Character]) func `pictures from the web are saved in a folder`(key: Character) {
         var browser = browser("https://h/a.jpg", "/p/b.jpg")
         browser.press(.character(key))
         #expect(browser.frame.text.contains(":save"))
@@ -204,9 +204,9 @@ import Testing
         #expect(browser.press(.enter) == [.export([ItemID(0)], path: "/best/")])
     }
 
-    @Test func `m asks for a folder, f2 for a name that begins as it is`() {
+    @Test func `M asks for a folder, f2 for a name that begins as it is`() {
         var browser = browser("/p/a.jpg", "/p/b.jpg")
-        browser.press(.character("m"))
+        browser.press(.character("M"))
         browser.type("/be")
         #expect(browser.press(.tab) == [.listPaths("/be")])
         browser.send(.paths(beginning: "/be", ["/best/"]))
@@ -226,5 +226,83 @@ import Testing
         browser.press(.character("/"))
         browser.type("a.jpg")
         #expect(browser.state.list.count == 0)
+    }
+
+    private func folder(_ path: String, after old: Browser? = nil) -> Browser {
+        var browser = Browser()
+        let place = FolderPlace(path: path, isFlat: false)
+        browser.state =
+            old.map { BrowseState(title: path, place: place, after: $0.state) }
+            ?? BrowseState(title: path, place: place)
+        browser.send(.resized(GridSize(columns: 100, rows: 30), .fallback))
+        browser.send(
+            .itemsAdded(
+                ["a", "b"].enumerated().map { index, name in
+                    BrowseItem(id: ItemID(index), name: name, place: path, location: "\(path)/\(name)")
+                }))
+        browser.send(.listFinished(skipped: 0))
+        return browser
+    }
+
+    @Test func `yy and p copy files to the folder that is shown then, again and again`() {
+        var old = folder("/p")
+        #expect(old.press(.character("y"), .character("y")) == [.holdFiles([ItemID(0)])])
+        #expect(old.frame.text.contains("a to copy · p in another folder puts them there"))
+        #expect(old.frame.row(29).contains("1 to copy"))
+        var browser = folder("/q", after: old)
+        #expect(browser.press(.character("p")) == [.putFiles(areMoved: false)])
+        let plan = FilePlan(operation: .copy(into: "/q"), files: [file("/p/a")])
+        #expect(browser.send(.files(.planned(plan, []))) == [.changeFiles(.copy(into: "/q"), [])])
+        #expect(browser.press(.character("p")) == [.putFiles(areMoved: false)])
+    }
+
+    @Test func `xx and p move files once, after an answer for each name that is taken`() {
+        var old = folder("/p")
+        old.press(.character("*"))
+        #expect(old.press(.character("x"), .character("x")) == [.holdFiles(both)])
+        var browser = folder("/q", after: old)
+        #expect(browser.press(.character("p")) == [.putFiles(areMoved: true)])
+        let conflict = FilePlan.Conflict(new: file("/p/a"), there: file("/q/a"), isEqual: false)
+        let plan = FilePlan(
+            operation: .move(into: "/q"), files: [file("/p/a"), file("/p/b")], conflicts: [conflict])
+        #expect(browser.send(.files(.planned(plan, []))).isEmpty)
+        browser.press(.escape)
+        #expect(browser.press(.character("p")) == [.putFiles(areMoved: true)])
+        browser.send(.files(.planned(plan, [])))
+        let answers = ["/p/a": ConflictAnswer.keepBoth]
+        #expect(browser.press(.character("k")) == [.changeFiles(.move(into: "/q"), [], answers: answers)])
+        #expect(browser.press(.character("p")).isEmpty)
+        #expect(browser.state.notice?.text == "no files to put here: yy or xx in another folder takes some")
+    }
+
+    @Test func `pasted text and lists that are no folder put no files anywhere`() {
+        var browser = browser("/p/a.jpg")
+        browser.press(.character("y"), .character("y"))
+        #expect(browser.press(.character("p")).isEmpty)
+        #expect(browser.state.notice?.text == "this list is no folder")
+        var other = folder("/p")
+        other.press(.character("y"), .character("y"))
+        other.send(.keysTogether(true))
+        #expect(other.press(.character("p")).isEmpty)
+        var web = self.browser("https://h/a.jpg")
+        #expect(web.press(.character("x"), .character("x")).isEmpty && web.state.held == nil)
+    }
+
+    @Test func `:messages lists what was said, and each failure of several`() {
+        var browser = folder("/p")
+        #expect(run("messages", &browser).isEmpty)
+        #expect(browser.state.notice?.text == "no messages yet")
+        browser.send(.files(.failed(["a: no space left", "b: no space left"])))
+        browser.send(.warning("1 moved, 2 failed: a: no space left"))
+        _ = run("messages", &browser)
+        let text = browser.frame.text
+        #expect(text.contains("── messages ─") && text.contains("   b: no space left"))
+        browser.press(.escape)
+        #expect(browser.state.focus == .list)
+        for number in 0..<60 { browser.send(.notice("message \(number)")) }
+        _ = run("messages", &browser)
+        #expect(browser.frame.text.contains("messages 12/50") && browser.frame.text.contains("message 59"))
+        browser.press(.character("j"), .pageDown)
+        #expect(browser.frame.text.contains("messages 25/50") && browser.frame.text.contains("message 46"))
     }
 }

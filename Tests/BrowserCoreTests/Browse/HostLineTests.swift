@@ -49,9 +49,9 @@ struct HostLineTests {
         var browser = browser(.failing)
         browser.press(.character("k"))
         #expect(browser.press(.character("r")) == [.probeHost("images.example.org:8080")])
-        #expect(browser.frame.row(29).contains("asking images.example.org:8080 now"))
+        #expect(browser.frame.row(28).contains("asking images.example.org:8080 now"))
         #expect(browser.press(.character("x")).isEmpty)
-        #expect(browser.frame.row(29).contains("on a host's line r asks the host now"))
+        #expect(browser.frame.row(28).contains("on a host's line r asks the host now"))
     }
 
     @Test func `r on a host that was given up retries one of its failed items as a probe`() {
@@ -59,14 +59,14 @@ struct HostLineTests {
         browser.press(.character("k"))
         let effects = browser.press(.character("r"))
         #expect(effects.starts(with: [.probeHost("images.example.org:8080"), .retryItem(ItemID(5))]))
-        #expect(browser.frame.row(29).contains("R retries the rest if it answers"))
+        #expect(browser.frame.row(28).contains("R retries the rest if it answers"))
     }
 
     @Test func `a host that accepts requests is not probed`() {
         var browser = browser(.slowed(tenthsPerSecond: 14))
         browser.press(.character("k"))
         #expect(browser.press(.character("r")).isEmpty)
-        #expect(browser.frame.row(29).contains("is being asked already"))
+        #expect(browser.frame.row(28).contains("is being asked already"))
     }
 
     @Test func `a click selects the line of a host`() {

@@ -58,7 +58,7 @@ struct ListProgressTests {
     @Test func `the progress disappears a second after the last item; a pause removes the time`() {
         var browser = browser()
         fetch(6, &browser)
-        browser.press(.character("p"))
+        browser.press(.character("g"), .character("p"))
         #expect(header(browser).contains(" 6/20 ━━──────  ") && !header(browser).contains("14 s"))
         browser.send(.statusChanged(ItemID(19), .onDisk(bytes: 9)))
         browser.send(.tick(milliseconds: browser.state.now + 500))
@@ -87,7 +87,7 @@ struct ListProgressTests {
 
     @Test func `a skipped item is not counted as pending`() {
         var browser = browser(count: 3)
-        browser.press(.character("x"))
+        browser.press(.character("x"), .character("c"))
         browser.send(.statusChanged(ItemID(1), .connecting))
         browser.send(.tick(milliseconds: 400))
         browser.send(.tick(milliseconds: 800))

@@ -147,7 +147,7 @@ struct ListRowTests {
         let load = try #require(browser.press(.character("k")).load)
         browser.send(.slotPicture(load.id, .sample(1, size: PixelSize(width: 20, height: 10))))
         #expect(row(0, browser).contains("a.example"))
-        #expect(row(0, browser).contains("1680×1050  JPEG"))
+        #expect(row(0, browser).contains("JPEG      1680×1050"))
         #expect(row(1, browser).contains("GIF") && !row(1, browser).contains("×"))
         #expect(!row(2, browser).contains("GIF"))
         browser.press(.character("a"))
@@ -186,5 +186,19 @@ struct ListRowTests {
         browser.send(.slotPicture(load.id, .sample(1, size: size, origin: .network)))
         browser.send(.tick(milliseconds: 7000))
         #expect(try Golden.mismatch(of: browser.frame.text, with: "list-\(columns)x\(rows)") == nil)
+    }
+
+    @Test func `a wide list of files shows when each was taken, and asks for visible rows once`() {
+        var browser = browser(220, [])
+        let items = ["/p/a.jpg", "/p/b.jpg", "https://h/c.jpg"].enumerated().map { index, location in
+            BrowseItem(id: ItemID(index), name: "x", place: "", location: location)
+        }
+        let effects = browser.send(.itemsAdded(items))
+        #expect(effects.contains(.readDates([ItemID(0), ItemID(1)])))
+        browser.send(.datesRead([ItemID(0): 1_784_053_200]))
+        #expect(row(0, browser).contains("2026-07-14") && !row(1, browser).contains("20"))
+        #expect(!browser.press(.character("j")).contains(.readDates([ItemID(1)])))
+        browser.send(.fileChanged(ItemID(1), isThere: true))
+        #expect(browser.effects.contains(.readDates([ItemID(1)])))
     }
 }

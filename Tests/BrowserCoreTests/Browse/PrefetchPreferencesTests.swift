@@ -81,11 +81,11 @@ struct PrefetchPreferencesTests {
     }
 
     @Test
-    func `d removes the selected or marked items from the cache and skips them`() {
+    func `dc removes the selected or marked items from the cache and skips them`() {
         var browser = browser(items: 5)
-        #expect(browser.press(.character("d")).contains(.removeFromCache([ItemID(0)])))
+        #expect(browser.press(.character("d"), .character("c")).contains(.removeFromCache([ItemID(0)])))
         browser.press(.character(" "), .character(" "))
-        #expect(browser.press(.character("d")).contains(.removeFromCache([ItemID(0), ItemID(1)])))
+        #expect(browser.press(.character("d"), .character("c")).contains(.removeFromCache([ItemID(0), ItemID(1)])))
         // An item that was not cached keeps its status.
         #expect(browser.effects.prefetch == nil)
         browser.send(.removedFromCaches([ItemID(1)]))
@@ -98,9 +98,9 @@ struct PrefetchPreferencesTests {
         let load = try #require(browser.press(.character("j")).load)
         browser.send(.slotFailed(load.id, FailureFacts(title: "damaged PNG", detail: "It is cut.", attempts: 1)))
         browser.send(.statusChanged(ItemID(1), .failed(reason: "damaged PNG")))
-        #expect(browser.press(.character("d")) == [.removeFromCache([ItemID(1)])])
+        #expect(browser.press(.character("d"), .character("c")) == [.removeFromCache([ItemID(1)])])
         browser.send(.notice("nothing cached"))
-        #expect(browser.frame.text.contains("✗ damaged PNG") && browser.frame.row(29).contains("nothing cached"))
+        #expect(browser.frame.text.contains("✗ damaged PNG") && browser.frame.row(28).contains("nothing cached"))
         browser.send(.removedFromCaches([ItemID(1)]))
         #expect(!browser.frame.text.contains("damaged PNG"))
         #expect(browser.frame.text.contains("skipped") && browser.frame.text.contains("cancelled · r loads it"))

@@ -66,4 +66,11 @@ struct UnitsTests {
             #expect(Units.duration(ahead: number).count <= Units.durationWidth)
         }
     }
+
+    @Test(arguments: [
+        (0, "1970-01-01"), (-1, "1969-12-31"), (951_782_400, "2000-02-29"), (1_784_053_200, "2026-07-14"),
+        (4_107_542_399, "2100-02-28"), (4_107_542_400, "2100-03-01"), (-2_208_988_801, "1899-12-31"),
+    ]) func `a day is written as year, month and day`(seconds: Int, day: String) {
+        #expect(Units.day(seconds) == day)
+    }
 }

@@ -19,7 +19,7 @@ final class FakeDownloader: DataDownloading {
         self.answer = answer
     }
 
-    /// Answers every address with the same bytes.
+    /// Answers every address with the equal.
     convenience init(_ data: Data, isProvenWhole: Bool = true, gate: Gate? = nil) {
         self.init(gate: gate) { url, _ in .of(data, from: url, isProvenWhole: isProvenWhole) }
     }

@@ -10,7 +10,7 @@ import Testing
     ]
 
     @Test(arguments: protocols, Passthrough.allCases)
-    func `the outer terminal gets the same bytes`(graphics: GraphicsProtocol, passthrough: Passthrough) async throws {
+    func `the outer terminal gets the equal`(graphics: GraphicsProtocol, passthrough: Passthrough) async throws {
         let encoded = await PictureEncoder(protocol: graphics).encode(Pictures.noise(150, 120))
         let bytes = encoded.bytes(atColumn: 3, row: 2)
         let pieces = try MultiplexerReader.read(
