@@ -61,7 +61,9 @@ extension BrowseState {
         case .factsKnown(let item, let facts):
             list.record(facts, of: item)
             wantsInspection = wantsInspection || list.filter.readsPixels && facts.hash == nil
-        case .inspecting(let done): inspection?.update(done: done, at: now)
+        case .inspecting(let done):
+            inspection?.update(done: done, at: now)
+            showFirstDuplicates()
         case .inspected: finishInspection()
         case .comparisonRead(let count): comparison?.read = count
         case .compared(let facts): receive(facts)
@@ -166,7 +168,10 @@ extension BrowseState {
     /// Uses the facts that were requested, and requests those of pictures that came meanwhile.
     fileprivate mutating func finishInspection() {
         inspection = nil
-        if awaitsDuplicates { showDuplicatesAgain() }
+        if awaitsDuplicates {
+            awaitsDuplicates = false
+            showDuplicatesAgain()
+        }
         if list.filter.readsAllPictures {
             list.apply(list.filter)
             returnToAnchor()

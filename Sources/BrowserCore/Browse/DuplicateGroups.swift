@@ -35,6 +35,8 @@ struct DuplicateGroups: Sendable, Equatable {
 struct Inspection: Sendable, Equatable {
     let total: Int
     private(set) var done = 0
+    /// The number of finished pictures from which the groups are searched again: half as many again each time.
+    private var nextSearch = 16
     private var progress = ListProgress()
 
     init(total: Int) { self.total = total }
@@ -42,6 +44,13 @@ struct Inspection: Sendable, Equatable {
     mutating func update(done: Int, at now: Int) {
         self.done = min(done, total)
         progress.update(done: done, isWorking: true, at: now)
+    }
+
+    /// Whether so many pictures were finished since the last search that it is worth another.
+    mutating func isSearchDue() -> Bool {
+        guard done >= nextSearch, done < total else { return false }
+        nextSearch = done + done / 2
+        return true
     }
 
     var secondsLeft: Int? { progress.secondsLeft(for: total - done) }
@@ -69,20 +78,28 @@ extension BrowseState {
         (duplicates, awaitsDuplicates) = (nil, false)
     }
 
-    /// Shows the groups again when all facts are there, unless the user does something else now.
+    /// Shows the groups that were found until now.
+    mutating func showFirstDuplicates() {
+        if awaitsDuplicates, inspection?.isSearchDue() == true { showDuplicatesAgain() }
+    }
+
+    /// Shows the groups again when more facts are there, unless the user does something else now; the group and the cursor
+    /// stay.
     mutating func showDuplicatesAgain() {
-        awaitsDuplicates = false
         guard focus == .list, !isFullScreen else { return }
-        let first = duplicates?.items.first
+        let (items, cursor) = (duplicates?.items, viewport.cursor)
         showDuplicates()
-        let place = duplicates?.all.firstIndex { group in first.map { group.ids.contains(Int64($0)) } ?? false }
+        let place = duplicates?.all.firstIndex { group in items.map { group.ids.contains(Int64($0[0])) } ?? false }
         place.map { showGroup($0) }
+        if let items, duplicates?.items.starts(with: items) == true { go(to: cursor) }
     }
 
     private mutating func showDuplicates() {
         let search = DuplicateSearch(list.pictureRows)
         let groups = search.identical() + search.similar(within: FilterTerm.usualDistance)
         guard !groups.isEmpty else {
+            // While the search goes on, the header says so.
+            guard inspection == nil else { return }
             return showNotice(
                 pendingItems > 0 ? "no picture that is in the cache is there twice" : "no picture is there twice")
         }

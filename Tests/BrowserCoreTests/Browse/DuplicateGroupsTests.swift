@@ -94,6 +94,32 @@ import Testing
         #expect(rows(browser) == [0, 1] && browser.state.showsGrid)
     }
 
+    @Test func `groups appear while pictures are still decoded, and the chosen one stays`() {
+        var browser = Browser()
+        browser.add(count: 60)
+        for index in 0..<60 { browser.send(.statusChanged(ItemID(index), .onDisk(bytes: 10))) }
+        browser.press(.character("D"))
+        func decode(_ items: Range<Int>) {
+            for index in items {
+                var facts = ItemFacts()
+                // Each digest is that of 20 pictures, in this order: 0, 1, 2, 0, 1, 2.
+                (facts.digest, facts.hash) = (UInt64(index % 3 + 1), UInt64(index % 3) &* 0x1234_5678_9ABC_DEF0)
+                browser.send(.factsKnown(ItemID(index), facts))
+            }
+            browser.send(.inspecting(done: items.upperBound))
+        }
+        decode(0..<15)
+        #expect(!browser.state.showsGrid)
+        decode(15..<18)
+        #expect(rows(browser) == [0, 3, 6, 9, 12, 15] && browser.frame.row(0).contains("reading 18 of 60"))
+        browser.press(.character("n"), .character("l"))
+        decode(18..<40)
+        #expect(rows(browser).prefix(2) == [1, 4] && browser.state.selected == ItemID(4))
+        decode(40..<60)
+        browser.send(.inspected)
+        #expect(rows(browser).count == 20 && browser.state.selected == ItemID(4))
+    }
+
     @Test(arguments: [Key.character("D"), .escape, .character("/")])
     func `groups that the user left are not shown when decoding ends`(key: Key) {
         var browser = browser()
