@@ -100,7 +100,7 @@ let package = Package(
             name: "AlcedoPrefetch",
             dependencies: [
                 "AlcedoConfig", "Raster", "AlcedoSupport", "AlcedoFilters", "Retrying", "ImageLoading",
-                "TerminalGraphics", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoLists",
+                "TerminalGraphics", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoLists", "AlcedoCFiles",
             ],
             resources: [.embedInCode("Report/report.html")]),
         .target(

@@ -40,6 +40,13 @@ public struct LibrarySettings: Sendable, Equatable {
         try configuration.set(path, to: text)
     }
 
+    /// Uses a cache in this folder, of at most so many bytes, whatever is configured.
+    package mutating func usesCache(at folder: String, bytes: Int) {
+        environment["ALCEDO_CACHE_DIR"] = nil
+        self[.cacheBytes] = min(self[.cacheBytes], bytes)
+        self[.cacheFolder] = folder.hasPrefix("/") ? folder : FileManager.default.currentDirectoryPath + "/" + folder
+    }
+
     /// Returns `$ALCEDO_CACHE_DIR`, else the configured folder, else the standard one.
     package func diskFolder() throws(CacheFolderProblem) -> CacheFolder {
         let isNamed = environment["ALCEDO_CACHE_DIR"]?.isEmpty == false

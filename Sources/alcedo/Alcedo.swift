@@ -17,13 +17,14 @@ struct Alcedo: AsyncParsableCommand {
               alcedo https://host/picture.jpg   browse one picture
               alcedo ~/Pictures                 browse a folder
               alcedo prefetch photos.txt        fill the cache without a screen
+              alcedo download photos.txt -o DIR write the pictures into a folder
               alcedo cache                      inspect the cache
               alcedo demo                       try it with demo pictures
             """,
         version: versionLine(commit: alcedo_commit_hash().map { String(cString: $0) }),
         subcommands: [
-            BrowseCommand.self, ShowCommand.self, ExportCommand.self, PrefetchCommand.self, CheckCommand.self,
-            ReportCommand.self, SheetCommand.self, CacheCommand.self,
+            BrowseCommand.self, ShowCommand.self, ExportCommand.self, PrefetchCommand.self, DownloadCommand.self,
+            CheckCommand.self, ReportCommand.self, SheetCommand.self, CacheCommand.self,
             ConfigCommand.self, DoctorCommand.self, DemoCommand.self,
         ],
         defaultSubcommand: BrowseCommand.self)

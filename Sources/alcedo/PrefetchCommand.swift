@@ -24,13 +24,42 @@ struct PrefetchCommand: AsyncParsableCommand {
               find-urls | alcedo prefetch - --json > log.jsonl
             """)
 
+    enum Tiers: String, CaseIterable {
+        case disk
+        case both = "memory+disk"
+    }
+
+    @Option(
+        name: .long,
+        help: """
+            disk, or memory+disk, which also decodes every picture, or tar:FOLDER, which also writes the pictures and \
+            their facts into tar files of 1000 pictures, as WebDataset reads them, or folder:PATH, which also writes a \
+            file for each picture, as alcedo download does.
+            """,
+        completion: .names(of: Tiers.self))
+    var to = Tiers.disk.rawValue
     @OptionGroup var choice: PrefetchChoiceFlags
     @OptionGroup var lists: ListRunFlags
 
     func run() async throws {
         var settings = try lists.settings()
         try choice.write(to: &settings)
+        if let folder = try Self.folder(in: to, after: "tar:") {
+            settings.sink = .tar(folder)
+        } else if let folder = try Self.folder(in: to, after: "folder:") {
+            settings.sink = .folder(folder, .standard, keepsAddress: false)
+        } else {
+            settings.warmsMemory = try OptionText.choice(to, of: "--to") as Tiers == .both
+        }
         try await lists.run(settings)
+    }
+
+    private static func folder(in text: String, after kind: String) throws -> String? {
+        guard text.hasPrefix(kind) else { return nil }
+        guard text.count > kind.count else {
+            throw UsageProblem(text: "--to \(kind) needs a folder, as --to \(kind)out")
+        }
+        return String(text.dropFirst(kind.count))
     }
 }
 

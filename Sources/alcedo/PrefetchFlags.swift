@@ -6,11 +6,6 @@ import ImageLoading
 
 /// The options of `alcedo prefetch` that select what is downloaded and cached.
 struct PrefetchChoiceFlags: ParsableArguments {
-    enum Tiers: String, CaseIterable {
-        case disk
-        case both = "memory+disk"
-    }
-
     @Option(
         name: .long,
         help: """
@@ -18,14 +13,6 @@ struct PrefetchChoiceFlags: ParsableArguments {
             processed while shown.
             """)
     var process: [String] = []
-    @Option(
-        name: .long,
-        help: """
-            disk, or memory+disk, which also decodes every picture, or tar:FOLDER, which also writes the pictures and \
-            their facts into tar files of 1000 pictures, as WebDataset reads them.
-            """,
-        completion: .names(of: Tiers.self))
-    var to = Tiers.disk.rawValue
     @Option(name: .long, help: .of(.check), completion: .names(of: OriginalCheck.self)) var check: String?
     @Flag(name: .long, help: "Keep pictures with missing or wrong pixels; they count as fetched.")
     var keepDamaged = false
@@ -41,12 +28,6 @@ struct PrefetchChoiceFlags: ParsableArguments {
     func write(to settings: inout PrefetchSettings) throws {
         try settings.library.configuration.set(.check, to: check, of: "--check")
         settings.variants = try process.map(OptionText.processors)
-        if to.hasPrefix("tar:") {
-            guard to.count > 4 else { throw UsageProblem(text: "--to tar: needs a folder, as --to tar:shards") }
-            settings.tarFolder = String(to.dropFirst(4))
-        } else {
-            settings.warmsMemory = try OptionText.choice(to, of: "--to") as Tiers == .both
-        }
         settings.keepsDamaged = keepDamaged
         settings.freshness = freshness
         settings.usesLowData = lowData

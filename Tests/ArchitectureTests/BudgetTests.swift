@@ -11,7 +11,7 @@ import Testing
         ("ImageCodecs", 9_070, 8_900), ("Sandbox", 1_900, 1_900), ("ImageLoading", 5_450, 4_600),
         ("Retrying", 3_150, 2_700),
         ("BrowserCore", 9_450, 9_450), ("CacheScreen", 1_600, 1_600), ("BrowserApp", 5_300, 5_300),
-        ("Config", 3_100, 3_100), ("Prefetch", 3_100, 3_100), ("Tools", 1_500, 1_500),
+        ("Config", 3_100, 3_100), ("Prefetch", 3_600, 3_600), ("Tools", 1_500, 1_500),
         ("Lists", 4_800, 4_800),
         ("Screen", 1_600, 1_600),
         ("Terminal", 3_500, 3_500), ("TerminalGraphics", 3_250, 3_250), ("Raster", 1_500, 1_500),

@@ -56,7 +56,7 @@ import Testing
         ],
         "Prefetch": [
             "Config", "Support", "Raster", "Filters", "Retrying", "ImageLoading", "Screen", "BrowserCore", "Lists",
-            "Foundation", "Glibc",
+            "Foundation", "Glibc", "CFiles",
         ],
         "Tools": [
             "Prefetch", "Config", "Raster", "Comparison", "Filters", "ImageLoading", "TerminalGraphics", "Screen",

@@ -60,7 +60,7 @@ struct WholeStoryTests {
         try await step("7-export", "", until: "exported 3 pictures")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 3)
         try await step("8-loading", "G", until: "5/5", "50 %")
-        try await step("9-cancelled", "x", until: "cancelled")
+        try await step("9-cancelled", "xc", until: "cancelled")
         try await step("10-failed", "k", until: "4/5", "503 Service Unavailable", "tried once")
         try await step("11-retried", "R", until: "60×60 PNG")
         try await step("12-cache", "gc", until: "4 entries", "original")

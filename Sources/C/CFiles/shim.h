@@ -1,4 +1,4 @@
-// A rename that replaces nothing, which the C library shows only to programs in GNU's dialect; extended attributes.
+// Calls that the C library shows only to programs in GNU's dialect; extended attributes.
 #ifndef ALCEDO_CFILES_H
 #define ALCEDO_CFILES_H
 #include <sys/syscall.h>
@@ -9,4 +9,7 @@
 static inline int alcedo_rename(const char *from, const char *to) {
     return (int)syscall(SYS_renameat2, -100, from, -100, to, 1);
 }
+
+// Puts what was written to a file system on the disk.
+static inline int alcedo_syncfs(int descriptor) { return (int)syscall(SYS_syncfs, descriptor); }
 #endif

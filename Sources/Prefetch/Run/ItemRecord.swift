@@ -20,6 +20,8 @@ struct ItemRecord: Sendable {
     var attempts = 1
     /// The status code of the last failed response.
     var statusCode: Int?
+    /// The file that it was written to, in the folder of the run.
+    var file: String?
     /// The thumbnail for the report, as a data URL.
     var thumbnail: String?
     /// The facts of bytes that were refused.

@@ -26,7 +26,7 @@ struct ItemReport: Encodable {
         var http, bytes: Int?
         var mismatch, contentType: String?
         var sha256, etag, lastModified, fetchedAt: String?
-        var from, via, proto, thumbnail: String?
+        var from, via, proto, file, thumbnail: String?
         var ms: Milliseconds?
         var error: ErrorFacts?
     }
@@ -53,6 +53,7 @@ struct ItemReport: Encodable {
             key: item.shownKey,
             title: item.entry.title.map(Redaction.text), tags: item.entry.tags.isEmpty ? nil : item.entry.tags,
             status: outcome.status, attempts: item.attempts)
+        self.file = item.file
         switch outcome {
         case .finished(let result):
             add(result, item)

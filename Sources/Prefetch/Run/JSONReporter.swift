@@ -58,7 +58,7 @@ struct JSONReporter: PrefetchReporter {
         line.stopped =
             tally.signal.map { "signal \($0)" }
             ?? (tally.failedTooOften
-                ? "failures" : tally.keepsNothing ? "cache" : tally.shardProblem != nil ? "tar" : nil)
+                ? "failures" : tally.keepsNothing ? "cache" : tally.sinkProblem != nil ? "tar" : nil)
         print(line)
     }
 

@@ -5,7 +5,7 @@ import Foundation
 import ImageLoading
 import Raster
 
-/// The thumbnails and the tar files of a run.
+/// The thumbnails of a run, and the folder that gets its pictures.
 extension PrefetchProgram {
     /// Adds a thumbnail for the report; a cached picture is decoded for it.
     func addThumbnail(_ id: Int, _ result: DataResult) async {
@@ -23,34 +23,34 @@ extension PrefetchProgram {
 
     private static let thumbnailSize = PixelSize(width: 128, height: 128)
 
-    /// Writes a picture into the tar file, if there is one; a failure to write ends the run.
+    /// Writes a picture into the folder, if there is one; most failures to write end the run.
     func packed(_ id: Int, _ outcome: ItemOutcome) async -> ItemOutcome {
-        guard let shards, case .finished(let result) = outcome, let item = running[id],
+        guard let sink, case .finished(let result) = outcome, let item = running[id],
             packedNames.insert(item.pictureName, at: id) == nil
         else { return outcome }
         guard let source = source(of: item.entry), let data = await library.original(of: source) else {
             return .failed(
                 .cache(
                     .cannotStore(
-                        "it is gone, perhaps evicted, before it was written to the tar file; max-size in [cache] limits the cache"
+                        "it is gone, perhaps evicted, before it was written to the folder; max-size in [cache] limits the cache"
                     )))
         }
-        do throws(ProgramProblem) {
-            let key = Self.shardKey(of: item)
-            let fileExtension = result.facts?.format?.fileExtension ?? "bin"
+        do throws(SinkProblem) {
             unrecorded.append(item.workName)
-            if try shards.add(
-                key: key, fileExtension: fileExtension, data, facts: Data(JSONLine.bytes(of: ItemReport(item, outcome)))
-            ) {
-                recordPacked()
-            }
+            let added = try sink.add(item, data) { ItemReport($0, outcome) }
+            running[id]?.file = added.file
+            tally.written += 1
+            if added.isKept { recordPacked() }
             return outcome
+        } catch  where !error.endsRun {
+            unrecorded.removeLast()
+            return .failed(.cache(.cannotStore(error.text)))
         } catch {
             return endRun(error)
         }
     }
 
-    /// Returns the name in tar files, which is the same in every run.
+    /// Returns the name in tar files and manifests, which is the same in every run.
     static func shardKey(of item: ItemRecord) -> String {
         String(format: "%016llx", StableHash.hash(item.pictureName))
     }
@@ -60,22 +60,22 @@ extension PrefetchProgram {
         unrecorded = []
     }
 
-    /// Ends the last tar file.
-    func finishShards() {
-        guard let shards else { return }
-        do throws(ProgramProblem) {
-            try shards.finish()
+    /// Ends what the folder has unfinished.
+    func finishSink() {
+        guard let sink else { return }
+        do throws(SinkProblem) {
+            try sink.finish()
             recordPacked()
         } catch {
             _ = endRun(error)
         }
     }
 
-    /// Ends the run, as no tar file can be written; the pictures of the unfinished one are not recorded.
-    private func endRun(_ problem: ProgramProblem) -> ItemOutcome {
+    /// Ends the run, as nothing can be written; the pictures of an unfinished tar file are not recorded.
+    private func endRun(_ problem: SinkProblem) -> ItemOutcome {
         unrecorded = []
-        tally.shardProblem = problem.description
+        tally.sinkProblem = problem.text
         stopEarly()
-        return .failed(.cache(.cannotStore(problem.description)))
+        return .failed(.cache(.cannotStore(problem.text)))
     }
 }

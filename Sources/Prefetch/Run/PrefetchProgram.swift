@@ -22,8 +22,8 @@ package actor PrefetchProgram {
     private var duplicates = DuplicateFilter()
     private var failures: FailureList?
     var report: ReportFile?
-    let shards: TarShards?
-    /// The pictures in tar files; a picture that is processed in several ways is written once.
+    let sink: (any PictureSink)?
+    /// The pictures in the folder; a picture that is processed in several ways is written once.
     var packedNames = DuplicateFilter()
     /// The pictures in the unfinished tar file; the journal records them when the file is complete.
     var unrecorded: [String] = []
@@ -59,6 +59,12 @@ package actor PrefetchProgram {
         if settings.storesNothing, let folder = try? librarySettings.diskFolder(), !folder.exists {
             librarySettings.usesDisk = false
         }
+        sink = try settings.isDryRun ? nil : settings.sink.map { sink throws(ProgramProblem) in try sink.open() }
+        // The folder belongs to this run now; a killed one may have left a cache there.
+        if !settings.keepsCache, sink != nil, let folder = settings.sink?.folder {
+            try? FileManager.default.removeItem(atPath: Self.temporaryCache(in: folder))
+            librarySettings.usesCache(at: Self.temporaryCache(in: folder), bytes: 1 << 30)
+        }
         if let problem = librarySettings.proxies.problem { throw ProgramProblem(problem) }
         if let problem = ProcessLimits.problem(transfers: librarySettings[.jobs]) { throw ProgramProblem(problem) }
         library = ImageServices(settings: librarySettings)
@@ -90,7 +96,6 @@ package actor PrefetchProgram {
         report = try settings.reportFile.map { path throws(ProgramProblem) in
             try ReportFile(path: path, filter: settings.reportFilter, continues: isResumed)
         }
-        shards = try settings.isDryRun ? nil : settings.tarFolder.map(TarShards.init)
     }
 
     /// Runs to the end of the lists, or until ``interrupt(signal:)``, and returns the tally.
@@ -112,7 +117,7 @@ package actor PrefetchProgram {
         if storeFailures.length > 0, tally.usable == 0, case .unavailable = library.cache.disk?.availability {
             tally.keepsNothing = true
         }
-        finishShards()
+        finishSink()
         report?.finish(title: settings.heading, isComplete: isComplete)
         tally.failedListProblem = failures?.problem
         tally.reportProblem = report?.problem
@@ -124,9 +129,14 @@ package actor PrefetchProgram {
         let result = tally
         if !settings.storesNothing, result.signal == nil { await sweep() }
         await library.close()
+        if !settings.keepsCache, sink != nil, let folder = settings.sink?.folder {
+            try? FileManager.default.removeItem(atPath: Self.temporaryCache(in: folder))
+        }
         if let problem = listProblems.first, result.isUnread { throw ProgramProblem(problem) }
         return result
     }
+
+    private static func temporaryCache(in folder: String) -> String { folder.inFolder(".alcedo-cache") }
 
     /// Whether every item of the lists was finished.
     private var isComplete: Bool { !tally.isCutShort && !tally.isUnread }
@@ -243,7 +253,9 @@ extension PrefetchProgram {
         lastID += 1
         reporter.listGrew(items: lastID + 1, isFinal: false)
         if duplicates.insert(record.workName, at: lastID) != nil { return finish(record, .duplicate) }
-        if shards?.contains(key: Self.shardKey(of: record)) == true { return finish(record, .doneBefore) }
+        if let sink, sink.register(record), sink.isJournaled || settings.freshness == .ifNotCached {
+            return finish(record, .doneBefore)
+        }
         var item: PrefetchItem
         do throws(ImageError) { item = try loading.item(record.id, entry) } catch {
             return finish(record, .failed(error))
@@ -251,7 +263,7 @@ extension PrefetchProgram {
         switch earlierOutcome(of: record) {
         case .failed(let code): finish(record, .failedBefore(code: code))
         // It may have been evicted since. A report that lacks its facts gets them from the cache.
-        case .usable where item.source.url != nil && settings.inspection == nil && shards == nil:
+        case .usable where item.source.url != nil && settings.inspection == nil && sink == nil:
             record.isReturning = report?.contains(ItemReport(record, .doneBefore)) != false
             if record.isReturning, settings.freshness != .ifNotCached {
                 var options = item.options ?? loading.options
@@ -259,6 +271,8 @@ extension PrefetchProgram {
                 item.options = options
             }
             await start(record, item)
+        // The folder lacks it.
+        case .usable where sink?.isJournaled == false: await start(record, item)
         // Local files are not cached, and the pictures of a tar file are kept there.
         case .usable: finish(record, .doneBefore)
         case nil where settings.isDryRun: finish(record, await plannedOutcome(of: item.source))
@@ -373,7 +387,7 @@ extension PrefetchProgram {
         tally.add(outcome)
         switch outcome {
         case .finished(let result):
-            if shards == nil { journal?.record(item.workName) }
+            if sink == nil { journal?.record(item.workName) }
             storeFailures.reset()
             if firstFetched == nil, result.cacheType == .none { firstFetched = Self.key(of: item) }
         case .failed(let error) where error.isTaskCancelled: break

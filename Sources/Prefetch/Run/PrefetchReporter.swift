@@ -101,9 +101,19 @@ extension PrefetchSettings {
 
     private var command: String {
         switch inspection {
-        case nil: "alcedo prefetch"
+        case nil: sinkCommand
         case .beginning: "alcedo check"
         case .whole: "alcedo check --full"
+        }
+    }
+
+    private var sinkCommand: String {
+        switch sink {
+        case nil: "alcedo prefetch"
+        case .tar(let folder): "alcedo prefetch --to \(Console.quoted("tar:\(folder)"))"
+        case .folder(let folder, let template, keepsAddress: _):
+            "alcedo download -o \(Console.quoted(folder))"
+                + (template == .standard ? "" : " --name \(Console.quoted(template.text))")
         }
     }
 

@@ -33,8 +33,10 @@ package struct PrefetchSettings: Sendable {
     package var freshness = Freshness.ifNotCached
     /// Also fills the memory cache, which decodes every picture; false by default.
     package var warmsMemory = false
-    /// The folder for tar files of the pictures and their facts; nil, the default, writes none.
-    package var tarFolder: String?
+    /// The folder that gets the pictures besides the cache; nil, the default, means none.
+    package var sink: SinkChoice?
+    /// Whether the pictures stay in the cache, true by default; else the folder holds a cache for the time of the run.
+    package var keepsCache = true
     /// The processor chains whose results are cached, too; none by default.
     package var variants: [ProcessorChain] = []
     /// How much of each picture is fetched to check it without storing it, as `alcedo check` does; nil by default.

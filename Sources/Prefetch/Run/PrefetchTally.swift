@@ -37,8 +37,10 @@ package struct PrefetchTally: Sendable, Equatable, Encodable {
     var failedTooOften = false
     /// Whether the run was aborted because the cache cannot be written.
     var keepsNothing = false
-    /// Why no tar file can be written, which ended the run.
-    var shardProblem: String?
+    /// The pictures that were written into the folder.
+    var written = 0
+    /// Why the folder cannot be written, which ended the run.
+    var sinkProblem: String?
     /// Whether the run was aborted because the reader of its output is gone.
     package internal(set) var isOutputClosed = false
     /// Whether the cache is too small, so that the first pictures were evicted.
@@ -65,7 +67,7 @@ package struct PrefetchTally: Sendable, Equatable, Encodable {
     var usable: Int { fetched + hits + revalidated + doneBefore }
 
     /// Whether the run ended before the end of the lists.
-    var isCutShort: Bool { signal != nil || failedTooOften || keepsNothing || shardProblem != nil || isOutputClosed }
+    var isCutShort: Bool { signal != nil || failedTooOften || keepsNothing || sinkProblem != nil || isOutputClosed }
 
     /// Whether a list could not be read and there was nothing else.
     var isUnread = false
@@ -76,7 +78,7 @@ package struct PrefetchTally: Sendable, Equatable, Encodable {
     /// 0 all usable, 1 could not run, 3 some failed, 4 nothing usable, 128 + n after a signal.
     package var exitCode: Int32 {
         if let signal { return 128 + signal }
-        if keepsNothing || isUnread || isOutputClosed || reportProblem != nil || shardProblem != nil { return 1 }
+        if keepsNothing || isUnread || isOutputClosed || reportProblem != nil || sinkProblem != nil { return 1 }
         if failed > 0, failed == failedHere { return 1 }
         // Unusable lines are tolerated if there are usable ones; otherwise they are an error.
         let isBadList = rejected + unreadLists > 0 && elsewhere + cancelled == 0

@@ -76,7 +76,11 @@ struct TextReporter: PrefetchReporter {
             return
         }
         let command = settings.retryCommand(after: tally)
-        (PrefetchText.summary(state, retryCommand: command, naming: naming) + tally.closing).forEach(console.message)
+        let written = (settings.isDryRun ? nil : settings.sink).map { sink in
+            "   \(Units.count(tally.written)) written to \(SafeText.clean(sink.folder))"
+        }
+        (PrefetchText.summary(state, retryCommand: command, naming: naming)
+            + (written.map { [$0] } ?? []) + tally.closing).forEach(console.message)
     }
 
     /// How the summary names failures: not if a line reported each of them.
@@ -157,7 +161,7 @@ extension PrefetchTally {
             (elsewhere > 0, "\(counted(elsewhere, "picture")) of other shards"),
             (failedTooOften, "aborted: more failures than --max-failures allows; the same command resumes here"),
             (keepsNothing, "the cache cannot be written; alcedo doctor shows its folder"),
-            (shardProblem != nil, "aborted: \(shardProblem ?? ""); the same command resumes here"),
+            (sinkProblem != nil, "aborted: \(sinkProblem ?? ""); the same command resumes here"),
             (failedListText != nil, failedListText ?? ""),
             (reportText != nil, reportText ?? ""),
             (isOutgrown, "the cache is too small: the first pictures were evicted; raise max-size in [cache]"),

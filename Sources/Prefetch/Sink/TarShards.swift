@@ -2,12 +2,13 @@ import AlcedoBrowserCore
 import AlcedoConfig
 import Foundation
 import Glibc
+import Raster
 
 /// The tar files of `prefetch --to tar:FOLDER`, as WebDataset reads them: for each picture `KEY.EXT` and `KEY.json`.
 ///
 /// A file gets its name, `00000.tar` and so on, when it is whole. Until then it is a hidden file that is locked; such
 /// files of a killed run are removed by the next one. Several processes may write to one folder.
-final class TarShards {
+final class TarShards: PictureSink {
     /// The number of pictures in a file.
     static let size = 1000
 
@@ -26,7 +27,7 @@ final class TarShards {
         } catch {
             throw ProgramProblem("cannot create the folder \(folder): \(error.localizedDescription)")
         }
-        guard access(folder, W_OK) == 0 else { throw problem() }
+        guard access(folder, W_OK) == 0 else { throw ProgramProblem(problem().text) }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name.hasPrefix(Self.prefix) {
             let descriptor = open("\(folder)/\(name)", O_RDWR | O_NOFOLLOW | O_CLOEXEC)
@@ -37,6 +38,20 @@ final class TarShards {
         for name in names where name.wholeMatch(of: /[0-9]{5,}\.tar/) != nil {
             Self.readKeys(of: "\(folder)/\(name)", into: &earlier)
         }
+    }
+
+    let isJournaled = true
+
+    func register(_ item: ItemRecord) -> Bool { contains(key: PrefetchProgram.shardKey(of: item)) }
+
+    func add(
+        _ item: ItemRecord, _ picture: Data, _ facts: (ItemRecord) -> ItemReport
+    ) throws(SinkProblem) -> (file: String?, isKept: Bool) {
+        let report = facts(item)
+        let isKept = try add(
+            key: PrefetchProgram.shardKey(of: item), fileExtension: report.picture.format?.fileExtension ?? "bin",
+            picture, facts: Data(JSONLine.bytes(of: report)))
+        return (nil, isKept)
     }
 
     /// Returns whether a tar file of an earlier run has a picture.
@@ -51,7 +66,7 @@ final class TarShards {
     /// - Returns: Whether the file is now whole, so that all of its pictures are kept.
     func add(
         key: String, fileExtension: String, _ picture: Data, facts: Data
-    ) throws(ProgramProblem) -> Bool {
+    ) throws(SinkProblem) -> Bool {
         let descriptor = try openFile()
         for (name, bytes) in [("\(key).\(fileExtension)", picture), ("\(key).json", facts)] {
             guard Console.writeAll(Self.entry(name, bytes), to: descriptor) == 0 else { throw failed() }
@@ -63,7 +78,7 @@ final class TarShards {
     }
 
     /// Ends the file and gives it the next free name; does nothing without pictures.
-    func finish() throws(ProgramProblem) {
+    func finish() throws(SinkProblem) {
         guard let file else { return }
         guard Console.writeAll(Data(count: 2 * Self.block), to: file.descriptor) == 0, fsync(file.descriptor) == 0
         else {
@@ -87,7 +102,7 @@ final class TarShards {
         (self.file, count) = (nil, 0)
     }
 
-    private func openFile() throws(ProgramProblem) -> Int32 {
+    private func openFile() throws(SinkProblem) -> Int32 {
         if let file { return file.descriptor }
         let path = "\(folder)/\(Self.prefix)\(UUID().uuidString)"
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
@@ -103,14 +118,14 @@ final class TarShards {
     }
 
     /// Removes the unfinished file, and returns the problem that the system reports.
-    private func failed() -> ProgramProblem {
+    private func failed() -> SinkProblem {
         let problem = problem()
         discard()
         return problem
     }
 
-    private func problem() -> ProgramProblem {
-        ProgramProblem("cannot write to \(folder): \(String(cString: strerror(errno)))")
+    private func problem() -> SinkProblem {
+        SinkProblem(text: "cannot write to \(folder): \(String(cString: strerror(errno)))")
     }
 
     private func discard() {

@@ -1,0 +1,79 @@
+import FaultServer
+import Foundation
+import TestSupport
+import Testing
+
+/// `alcedo download`: files in a folder, with a manifest.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct DownloadCommandTests {
+    private let place: Workplace
+    private var folder: String { place.path("out") }
+
+    init() throws { place = try Workplace() }
+
+    private func files() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.contains(".") }.sorted()
+    }
+
+    private func manifest() throws -> [[String: Any]] {
+        try String(contentsOfFile: folder + "/manifest.jsonl", encoding: .utf8).split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+    }
+
+    @Test func `a second run asks no server for what is there, also without the cache`() async throws {
+        let body = try Pictures.bytes()
+        let server = try await FaultServer.start([
+            "/x/a.webp": .picture(body), "/y/a.webp": .picture(body), "/b": .picture(body), "/c.webp": .status(404),
+        ])
+        let list = try place.write(
+            ["/x/a.webp", "/y/a.webp", "/b", "/c.webp"].map { server.url($0) + "\n" }.joined(), to: "list.txt")
+        let first = try await place.run("download", list, "-o", folder, "--no-cache")
+        let asked = await server.requests.count
+        let second = try await place.run("download", list, "-o", folder, "--no-cache", "--json")
+        let askedAgain = await server.requests.dropFirst(asked).map(\.path)
+        await server.stop()
+
+        #expect([first.code, second.code] == [3, 3])
+        #expect(try files() == ["a-2.webp", "a.webp", "b.webp", "manifest.jsonl"])
+        #expect(askedAgain == ["/c.webp"])
+        #expect(try manifest().compactMap { $0["file"] as? String }.sorted() == ["a-2.webp", "a.webp", "b.webp"])
+        let bytes = try Data(contentsOf: URL(filePath: folder + "/a.webp"))
+        #expect(bytes == Data(body))
+    }
+
+    @Test func `--refresh replaces a picture that changed, and nothing else`() async throws {
+        let (one, other) = (try Pictures.bytes(), try Pictures.bytes() + [0])
+        let first = try await FaultServer.start(["/a.webp": .picture(one)])
+        let entry = { (server: FaultServer) in "{\"url\":\"\(server.url("/a.webp"))\",\"key\":\"a\"}\n" }
+        let old = try place.write(entry(first), to: "old.jsonl")
+        _ = try await place.run("download", old, "-o", folder, "--no-cache")
+        await first.stop()
+        let second = try await FaultServer.start(["/a.webp": .picture(other)])
+        let new = try place.write(entry(second), to: "new.jsonl")
+        _ = try await place.run("download", new, "-o", folder, "--no-cache")
+        let kept = try Data(contentsOf: URL(filePath: folder + "/a.webp"))
+        _ = try await place.run("download", new, "-o", folder, "--no-cache", "--refresh")
+        await second.stop()
+
+        #expect(kept == Data(one))
+        #expect(try Data(contentsOf: URL(filePath: folder + "/a.webp")) == Data(other))
+        #expect(try files() == ["a.webp", "manifest.jsonl"])
+    }
+
+    @Test func `files go into folders by the template, and a wrong template is a usage error`() async throws {
+        let server = try await FaultServer.start(["/2026/a.webp": .picture(try Pictures.bytes())])
+        let address = server.url("/2026/a.webp")
+        let result = try await place.run("download", address, "-o", folder, "--name", "{path}/{index:3}-{name}{ext}")
+        let wrong = try await place.run("download", address, "-o", folder, "--name", "{nam}{ext}")
+        await server.stop()
+        #expect([result.code, wrong.code] == [0, 2])
+        #expect(try files() == ["2026/001-a.webp", "manifest.jsonl"])
+        #expect(wrong.everything.contains("--name there is no field {nam}; there are {host}"))
+    }
+
+    @Test func `a folder that cannot be written is an error of the run`() async throws {
+        let result = try await place.run("download", "http://127.0.0.1:1/a.webp", "-o", "/proc/out")
+        #expect(result.code == 1 && result.everything.contains("cannot create the folder /proc/out"))
+    }
+}
