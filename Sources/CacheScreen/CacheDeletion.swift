@@ -39,7 +39,8 @@ struct CacheDeletion: Sendable, Equatable {
     private var facts: String {
         let count = name == nil || isFilter ? CacheText.entries(entries) : nil
         let pins = pinned == 0 ? nil : entries == 1 ? "pinned" : "\(Units.count(pinned)) of them pinned"
-        return [count, bytes.map { Units.bytes($0) }, isFilter ? "pinned ones too" : pins].compactMap(\.self)
+        return [count, bytes.map { $0 > 0 ? Units.bytes($0) : "frees no space" }, isFilter ? "pinned ones too" : pins]
+            .compactMap(\.self)
             .joined(separator: ", ")
     }
 }

@@ -61,7 +61,7 @@ extension CacheScreenState {
         case .character("S"): reverse()
         case .character("g"): groupByNext()
         case .character("/"): focus = .filter
-        case .escape: goBack()
+        case .escape: return goBack()
         case .character(" "): mark()
         case .character("u"): marks = [:]
         case .character("d"), .delete: return promptToDelete(CacheDeletion(self))
@@ -182,7 +182,8 @@ extension CacheScreenState {
     }
 
     /// Closes the details, the group, the filter or the grouping, whichever is open.
-    private mutating func goBack() {
+    /// Goes back one step; the browser's cache screen closes at the last one.
+    private mutating func goBack() -> [CacheScreenEffect] {
         if showsDetails, !listsGroups {
             toggleDetails()
         } else if openGroup != nil {
@@ -194,7 +195,10 @@ extension CacheScreenState {
         } else if grouping != nil {
             grouping = nil
             requery()
+        } else {
+            return isStandalone ? [] : [.quit]
         }
+        return []
     }
 }
 

@@ -43,7 +43,7 @@ extension CacheScreenState {
 
     private func drawTotals(_ canvas: inout Canvas) {
         let columns = size.columns
-        var next = canvas.write("Cache", 1, 0, width: columns - 1, .heading)
+        var next = canvas.write("cache", 1, 0, width: columns - 1, .heading)
         guard let totals else { return }
         let disk = StyledText("   disk \(Units.bytes(totals.space)) of \(Units.limit(totals.limit))")
         next = canvas.write(disk.truncated(to: columns - 1 - next, glyphs), next, 0, width: columns - next) + 1
@@ -119,8 +119,8 @@ struct CacheStatusBar {
     private func drawField(_ label: String, _ field: TextField, _ canvas: inout Canvas) -> Int {
         let start = canvas.write(label, 1, row, width: columns - 2, .heading) + 1
         let room = max(0, columns - start - 2)
-        let next = canvas.write(Fitting.suffix(field.text, to: room), start, row, width: room, .accent)
-        canvas.showCursor(next, row)
+        let (next, cursor) = canvas.write(field, start, row, width: room, .plain)
+        canvas.showCursor(cursor, row)
         return next
     }
 

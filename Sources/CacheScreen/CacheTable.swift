@@ -16,11 +16,12 @@ struct CacheTable {
     }
 
     private func drawTitles(_ slots: [CacheColumn.Slot], _ canvas: inout Canvas) {
-        canvas.write("state", 3, 1, width: min(5, max(0, layout.size.columns - 4)), .dim, cut: .end)
         for slot in slots {
             let isSorted = slot.column.traits.order == state.order
             let arrow = isSorted ? (state.ascending ? glyphs.ascending : glyphs.descending) : ""
-            write(slot.column.traits.title + arrow, in: slot, 1, isSorted ? .accent : .dim, &canvas)
+            write(
+                slot.column.traits.title + (arrow.isEmpty ? "" : " \(arrow)"), in: slot, 1, isSorted ? .accent : .dim,
+                &canvas)
         }
     }
 
@@ -30,13 +31,13 @@ struct CacheTable {
         } else {
             canvas.write(glyphs.ellipsis, 3, line, width: 1, .dim)
         }
-        if place == state.viewport.cursor { canvas.drawCursor(1, line, width: layout.size.columns - 2) }
+        if place == state.viewport.cursor { canvas.drawCursor(0, line, width: layout.size.columns - 1) }
     }
 
     private func draw(_ row: CacheRow, at line: Int, _ slots: [CacheColumn.Slot], _ canvas: inout Canvas) {
-        if state.marks[row.id] != nil { canvas.write(glyphs.marked, 2, line, width: 1, .accent) }
+        let mark = state.marks[row.id] != nil ? glyphs.marked : row.isPinned ? glyphs.pinned : ""
+        canvas.write(mark, 1, line, width: 1, .accent)
         canvas.write(CacheText.sign(row, glyphs), 3, line, width: 1)
-        if row.isPinned { canvas.write(glyphs.pinned, 5, line, width: 1, .accent) }
         for slot in slots { write(text(slot.column, row), in: slot, line, style(slot.column, row), &canvas) }
     }
 
@@ -80,7 +81,7 @@ struct CacheTable {
 
 /// A column of the table of entries.
 enum CacheColumn: CaseIterable {
-    case kind, host, name, size, pixels, hits, used, age, expires, processor
+    case name, host, kind, size, pixels, hits, used, age, expires, processor
 
     /// The position of a column.
     struct Slot: Equatable {
@@ -90,7 +91,7 @@ enum CacheColumn: CaseIterable {
     }
 
     /// The start of the first column after the signs, and the gap between columns.
-    static let firstColumn = 9
+    static let firstColumn = 5
     static let gap = 2
 
     /// The properties of a column.
@@ -105,8 +106,8 @@ enum CacheColumn: CaseIterable {
         case .size: ("size", Units.bytesWidth, true, .size)
         case .pixels: ("pixels", 11, true, .pixels)
         case .hits: ("hits", 5, true, .hits)
-        case .used: ("used", Units.durationWidth, true, .access)
-        case .age: ("age", Units.durationWidth, true, .age)
+        case .used: ("used", 6, true, .access)
+        case .age: ("age", 6, true, .age)
         case .expires: ("expires", 9, false, .expiry)
         case .processor: ("processor", 12, false, nil)
         }
@@ -121,7 +122,7 @@ enum CacheColumn: CaseIterable {
     }
 
     private static func place(_ kept: [CacheColumn], spare: Int, columns: Int) -> [Slot] {
-        let toName = kept.contains(.processor) ? min(20, spare / 2) : spare
+        let toName = kept.contains(.processor) ? min(40, spare / 2) : spare
         var start = firstColumn
         return kept.map { column in
             let extra = column == .name ? toName : (column == .processor ? spare - toName : 0)

@@ -125,10 +125,10 @@ package actor FileHistory {
             return (outcome, "stopped: \(Units.count(left.count { $0.kind != .made })) left \u{B7} U goes on")
         }
         if let failure = outcome.failures.first {
-            return (outcome, "not taken back: \(failure.text)\(outcome.failures.count > 1 ? " \u{2026}" : "")")
+            return (outcome, "not undone: \(failure.text)\(outcome.failures.count > 1 ? " \u{2026}" : "")")
         }
         let next = history.last.map { " \u{B7} U next: \($0.title)" } ?? ""
-        return (outcome, "taken back: \(last.title)\(next)")
+        return (outcome, "undone: \(last.title)\(next)")
     }
 
     /// Returns an absolute path; a relative one starts from the working folder.

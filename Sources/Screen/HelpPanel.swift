@@ -113,7 +113,7 @@ package struct HelpPanel<Action: Sendable & Equatable> {
         let pages = pages
         for (line, place) in pages.lines { draw(line, in: place, &canvas) }
         guard pages.pageCount > 1 else { return }
-        let text = StyledText("page \(pages.page + 1) of \(pages.pageCount)", .dim)
+        let text = StyledText("page \(pages.page + 1) of \(pages.pageCount) \(glyphs.dot) PgDn", .dim)
         canvas.write(text, endingAt: rect.column + rect.columns - 1, rect.row + 1, width: rect.columns - 1)
     }
 

@@ -171,9 +171,9 @@ import Testing
         let done = await history.perform(.rename(to: "b.jpg"), on: [path]) { _ in }
         #expect(done.notice == "a.jpg renamed to b.jpg · U takes it back")
         try place.write("a.jpg", [2])
-        #expect(await history.undo().notice == "not taken back: b.jpg: the name is taken")
+        #expect(await history.undo().notice == "not undone: b.jpg: the name is taken")
         #expect(unlink(path) == 0)
-        #expect(await history.undo().notice == "taken back: a.jpg renamed to b.jpg")
+        #expect(await history.undo().notice == "undone: a.jpg renamed to b.jpg")
         #expect(await history.undo().notice == "nothing to take back")
     }
 
@@ -269,7 +269,7 @@ import Testing
         _ = await history.perform(.rename(to: "c.jpg"), on: [paths[1]]) { _ in }
         let done = await history.perform(.delete, on: [paths[0]]) { _ in }
         #expect(done.notice == "a.jpg deleted for good" && !exists("a.jpg"))
-        #expect(await history.undo().notice == "taken back: b.jpg renamed to c.jpg")
+        #expect(await history.undo().notice == "undone: b.jpg renamed to c.jpg")
     }
 
     // MARK: - Many names

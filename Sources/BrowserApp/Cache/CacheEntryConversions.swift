@@ -14,7 +14,9 @@ extension CacheRow {
         let isNamed = !last.isEmpty && last != "/"
         self.init(
             id: String(entry.id), state: State(entry, now: now), isPinned: entry.isPinned,
-            kind: entry.key.kind.rawValue, host: SafeText.clean(entry.facts.host),
+            kind: entry.key.kind.rawValue,
+            host: SafeText.clean(
+                entry.facts.host.isEmpty ? AddressParts(Redaction.display(entry.facts.url)).folder : entry.facts.host),
             name: SafeText.clean(isNamed ? last : Redaction.display(entry.facts.url), keepsEnd: true),
             bytes: entry.length,
             size: entry.facts.size, processor: SafeText.clean(entry.key.processor), hits: entry.hits,

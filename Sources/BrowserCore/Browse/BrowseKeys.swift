@@ -86,7 +86,9 @@ extension BrowseState {
         case .down: go(by: 1)
         case .backspace where filter.text.isEmpty: focus = .list
         case .tab: completeFilter()
-        default: if filter.handle(key) { applyFilter() }
+        default:
+            let old = filter.text
+            if filter.handle(key), filter.text != old { applyFilter() }
         }
         return []
     }

@@ -18,6 +18,8 @@ struct BrowseLayout: Equatable {
     let isWide: Bool
     let showsList: Bool
     let showsPreview: Bool
+    /// Whether a sheet, for which the list is too narrow, covers the preview.
+    let isPreviewCovered: Bool
     /// The row of the rule between the list and the preview below it; nil if they do not stand so.
     let dividerRow: Int?
     /// Columns of the list; the divider is to the right of them.
@@ -64,10 +66,12 @@ struct BrowseLayout: Equatable {
             column: left, row: top, columns: size.columns - left, rows: max(0, min(bodyRows, size.rows - 1) - top))
         titleRow = preview.rows >= BrowseLayout.titledRows ? preview.row : nil
         let hasPanes = showsList && showsPreview && !state.isGrid && !state.isFullScreen
-        let sheet = BrowseLayout.sheet(of: state, in: hasPanes ? wholeList : size.body(rows: bodyRows))
+        let fitsList = hasPanes && wholeList.columns >= Sheet.leastColumns
+        let sheet = BrowseLayout.sheet(of: state, in: fitsList ? wholeList : size.body(rows: bodyRows))
+        isPreviewCovered = hasPanes && !fitsList && sheet != nil
         menu = sheet ?? BrowseLayout.menu(of: state, in: isWide ? wholeList : preview, isWide: isWide)
         list = sheet.map { wholeList.above($0) } ?? wholeList
-        let isShared = !hasPanes && !menu.isEmpty
+        let isShared = !hasPanes && !menu.isEmpty && !isPreviewCovered
         let place =
             state.showsInfo && !isShared
             ? DetailsPlacement(state, in: preview, top: titleRow == nil ? 0 : 1, edge: isWide ? 1 : 0) : nil

@@ -97,7 +97,7 @@ extension BrowseState {
         if case .places(let cursor) = focus {
             focus = new.isEmpty ? .list : .places(min(cursor, new.count - 1))
         } else if focus == .list {
-            if new.isEmpty { return showNotice("no other folder was listed yet") }
+            if new.isEmpty { return showNotice("no other folder to go to yet") }
             focus = .places(0)
         }
     }

@@ -128,6 +128,8 @@ package struct BrowseState: Sendable, Equatable {
     var wantsInspection = false
     /// The time of the slideshow's next picture; nil if there is none.
     var slideEnd: Int?
+    /// Whether full screen was shown before the slideshow.
+    var wasFullScreen = false
     /// Columns of the list if the user moved the divider.
     var listColumns: Int?
     /// Whether the divider is being moved.

@@ -159,6 +159,7 @@ extension BrowseState {
     /// Shows or hides the details; leaves full screen or the grid for them, and returns there when they close.
     fileprivate mutating func toggleInfo() {
         let isOpening = isFullScreen || isGrid || !showsInfo
+        if isOpening, isFolderSelected { return showQuietNotice("that is a folder: \(glyphs.enter) opens it") }
         if isOpening { viewBehindInfo = LargeView(isGrid: isGrid, isFullScreen: isFullScreen) }
         isGrid = !isOpening && viewBehindInfo.isGrid
         setFullScreen(!isOpening && viewBehindInfo.isFullScreen)
@@ -311,12 +312,14 @@ extension BrowseState {
     /// Starts or ends a slideshow, which shows each picture for a time after it has loaded.
     mutating func toggleSlideshow() {
         guard slideEnd == nil else {
-            setFullScreen(false)
+            slideEnd = nil
+            setFullScreen(wasFullScreen)
             return showNotice("slideshow ended")
         }
         let first = (viewport.cursor..<list.count).first { statuses.kind(of: list.index(at: $0)) != .folder }
         guard let first else { return showNotice("there is no picture to show") }
         if first != viewport.cursor { go(to: first) }
+        wasFullScreen = isFullScreen
         setFullScreen(true)
         slideEnd = now + options.slideTime
         let rows = viewport.cursor..<list.count

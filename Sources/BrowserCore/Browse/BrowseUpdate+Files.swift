@@ -62,7 +62,7 @@ extension BrowseState {
     mutating func beginRenaming() -> [BrowseEffect] {
         guard let items = chosenFiles, let first = items.first else { return [] }
         guard items.count == 1 else { return [.editNames(items, nil)] }
-        focus = .command(CommandField("rename ", path: list.items.name(at: first.rawValue)))
+        focus = .command(CommandField("rename ", name: list.items.name(at: first.rawValue)))
         return []
     }
 

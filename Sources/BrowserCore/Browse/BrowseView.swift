@@ -39,7 +39,7 @@ extension BrowseState {
         case .help(let palette): helpPanel(palette).draw(&canvas)
         case .tasks(let cursor): TasksPanel(state: self, cursor: cursor, rect: layout.popup).draw(&canvas)
         case .list, .filter, .sorting, .files, .places, .messages, .command, .processors:
-            guard layout.showsPreview else { return }
+            guard layout.showsPreview, !layout.isPreviewCovered else { return }
             SlotPane(state: self, rect: layout.picture, showsName: layout.titleRow == nil).draw(&canvas)
             InfoPane(state: self, layout: layout).draw(&canvas)
         }
@@ -59,9 +59,22 @@ extension BrowseState {
         StatusBar(state: self, layout: layout).draw(&canvas)
     }
 
+    /// What is said in place of the difference of equal pictures, which is black.
+    private var equalText: String? {
+        guard comparison?.view == .difference, let facts = comparison?.facts, !facts.psnr.isFinite,
+            facts.firstSize == facts.secondSize
+        else { return nil }
+        return "no difference: all \(Units.count(facts.firstSize.width * facts.firstSize.height)) pixels are equal"
+    }
+
     private func drawFullScreen(_ layout: BrowseLayout, _ canvas: inout Canvas) {
         // The lines below a comparison have both names.
-        SlotPane(state: self, rect: layout.picture, showsName: comparison == nil).draw(&canvas)
+        if let text = equalText {
+            canvas.write(
+                StyledText(text, .ok), centeredIn: layout.picture, layout.picture.row + layout.picture.rows / 2)
+        } else {
+            SlotPane(state: self, rect: layout.picture, showsName: comparison == nil).draw(&canvas)
+        }
         if case .command = focus {
             StatusBar(state: self, layout: layout).draw(&canvas)
         } else if comparison != nil {

@@ -19,10 +19,11 @@ struct CommandField: Sendable, Equatable {
     /// Whether Enter came together with other keys and ran nothing.
     var waitsForEnter = false
 
-    init(_ text: String = "", path: String = "", from menu: ProcessorMenu? = nil) {
+    init(_ text: String = "", path: String = "", name: String = "", from menu: ProcessorMenu? = nil) {
         self.menu = menu
         field.insert(text)
         field.propose(path: path)
+        if !name.isEmpty { field.propose(name: name) }
     }
 
     /// Handles an editing key.
@@ -336,10 +337,13 @@ extension BrowseState {
     }
 
     var chosenText: String {
-        switch list.marks.count {
+        let shown = Set((0..<(list.isFiltered ? list.count : 0)).map { list.index(at: $0) })
+        let hidden = list.isFiltered ? list.marks.subtracting(shown).count : 0
+        let note = hidden > 0 ? ", \(Units.count(hidden)) of them hidden" : ""
+        return switch list.marks.count {
         case 0: "this picture"
-        case 1: "1 marked picture"
-        case let count: "\(Units.count(count)) marked pictures"
+        case 1: "1 marked picture\(note)"
+        case let count: "\(Units.count(count)) marked pictures\(note)"
         }
     }
 

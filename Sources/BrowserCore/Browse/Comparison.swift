@@ -186,6 +186,8 @@ struct ComparisonLines {
             groups, move, state.hint([.zoomIn], "zoom"), state.hint([.difference], "difference"),
             HintLine.Hint(.character("x"), "flip", state.glyphs),
             state.hint([.compare], state.comparison?.view == .beside ? "close" : "A and B"),
+            state.hint([.help], "help"),
+            state.hint([.clearFilter], "close"),
         ].compactMap(\.self)
     }
 }

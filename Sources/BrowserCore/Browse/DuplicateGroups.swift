@@ -11,8 +11,9 @@ struct DuplicateGroups: Sendable, Equatable {
     /// The identical pictures, then the similar ones; the largest picture of a group comes first.
     let all: [DuplicateSearch.Group]
     var current = 0
-    /// Whether the list showed thumbnails before.
+    /// Whether the list showed thumbnails before, and the item that was selected.
     let wasGrid: Bool
+    let before: Int
 
     private var group: DuplicateSearch.Group { all[current] }
 
@@ -74,7 +75,7 @@ extension BrowseState {
 
     /// Leaves the groups, so that another choice of rows can follow.
     mutating func leaveDuplicates() {
-        if let duplicates { isGrid = duplicates.wasGrid }
+        if let duplicates { (isGrid, anchor) = (duplicates.wasGrid, duplicates.before) }
         (duplicates, awaitsDuplicates) = (nil, false)
     }
 
@@ -103,7 +104,8 @@ extension BrowseState {
             return showNotice(
                 pendingItems > 0 ? "no picture that is in the cache is there twice" : "no picture is there twice")
         }
-        duplicates = DuplicateGroups(all: groups, wasGrid: duplicates?.wasGrid ?? isGrid)
+        duplicates = DuplicateGroups(
+            all: groups, wasGrid: duplicates?.wasGrid ?? isGrid, before: duplicates?.before ?? anchor)
         (isGrid, isFullScreen, rangeStart) = (true, false, nil)
         showGroup(0)
     }

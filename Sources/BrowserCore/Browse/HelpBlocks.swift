@@ -33,13 +33,15 @@ enum HelpScreen: String, CaseIterable {
         case .grid:
             [
                 (.panLeft, "previous picture"), (.panRight, "next picture"), (.down, "the row below"),
-                (.up, "the row above"), (.fullScreen, nil), (.mark, nil), (.filter, nil), (.grid, "back to the list"),
+                (.up, "the row above"), (.fullScreen, nil), (.mark, nil), (.zoomIn, "larger cells"),
+                (.zoomOut, "smaller cells"), (.filter, nil), (.grid, "back to the list"),
             ]
         case .fullScreen:
             [
                 (.down, nil), (.up, nil), (.zoomIn, nil), (.zoomOut, nil), (.zoomFit, nil), (.zoomActual, nil),
-                (.panLeft, nil), (.panRight, nil), (.slideshow, nil), (.pauseAnimation, nil), (.previousFrame, nil),
-                (.nextFrame, nil), (.fullScreen, "back"),
+                (.zoomWidth, nil), (.zoomHeight, nil), (.zoomFill, nil), (.panLeft, nil), (.panRight, nil),
+                (.slideshow, nil), (.pauseAnimation, nil), (.previousFrame, nil),
+                (.nextFrame, nil), (.fullScreen, "back"), (.clearFilter, "back"),
             ]
         case .duplicates:
             [
@@ -50,7 +52,7 @@ enum HelpScreen: String, CaseIterable {
             ]
         case .comparison:
             [
-                (.cancel, "flip between the two"), (.difference, "difference, or both"), (.compare, "side by side"),
+                (.difference, "difference, or both"), (.compare, "side by side"),
                 (.zoomIn, nil), (.zoomOut, nil), (.zoomFit, nil), (.zoomActual, nil), (.nextMatch, "next group"),
                 (.previousMatch, "previous group"), (.clearFilter, "close"),
             ]
@@ -84,9 +86,15 @@ extension BrowseState {
             case .tasks: TaskAction.allCases.map { row($0.traits, .task($0)) }
             case .processors:
                 Self.processorKeys.map { HelpRow([KeyName.sign($0.key, glyphs)], $0.title, action: .key($0.key)) }
-            default: screen.actions.map { row($0.action, title: $0.title) }
+            case .comparison: [HelpRow(["x"], "flip between the two", action: .key(.character("x")))] + rows(screen)
+            case .list where place != nil:
+                rows(screen) + [row(.panRight, title: "open the folder"), row(.panLeft, title: "parent folder")]
+            default: rows(screen)
             }
-        let shown = screen.actions.map(\.action)
+        var shown = screen.actions.map(\.action)
+        if screen == .list, place != nil { shown += [.panLeft, .panRight] }
+        // These keys have this meaning among duplicates only.
+        if screen != .duplicates { shown += [.markAllButLargest, .markAllButFirst] }
         let topics = HelpTopic.allCases.map { topic in
             let actions = BrowseAction.allCases.filter { $0.traits.topic == topic && !shown.contains($0) }
             return HelpBlock(topic.title, actions.map { row($0) })
@@ -103,13 +111,19 @@ extension BrowseState {
             ([glyphs.spinner[0], glyphs.download], "connecting or waiting for an answer, loading"),
             ([glyphs.retrying, glyphs.parked, glyphs.failed], "retrying, host paused, failed"),
             ([glyphs.marked, glyphs.duplicate, glyphs.moving], "marked, there twice, an animation"),
+            ([glyphs.folder, glyphs.pinned], "a folder, kept in front"),
         ]
         return HelpBlock("Signs", rows.map { HelpRow($0, $1) })
+    }
+
+    private func rows(_ screen: HelpScreen) -> [HelpRow<HelpAction>] {
+        screen.actions.map { row($0.action, title: $0.title) }
     }
 
     private func row(_ action: BrowseAction, title: String? = nil) -> HelpRow<HelpAction> {
         var traits = action.traits
         traits.keys = options.keyMap.names(of: action)
+        if action == .flat, duplicates == nil { traits.keys += options.keyMap.names(of: .markAllButFirst) }
         return row(traits, title: title, .browser(action))
     }
 

@@ -17,7 +17,7 @@ struct InfoPane {
         if rect.row > layout.preview.row, !layout.isBeside {
             canvas.rule(Rect(column: rect.column, row: rect.row - 1, columns: rect.columns, rows: 1))
         }
-        if state.showsInfo { drawDetails(&canvas) } else { drawShort(text, &canvas) }
+        if state.showsInfo, !state.isFolderSelected { drawDetails(&canvas) } else { drawShort(text, &canvas) }
     }
 
     private func drawTitle(_ text: PictureText, _ canvas: inout Canvas) {
@@ -110,7 +110,7 @@ struct PictureText {
                 "from disk \(time), expired; its host is away",
                 "from the disk cache in \(time), expired; its host does not answer"
             )
-        case .memory: ("from memory", "from memory in \(time)")
+        case .memory: ("from memory", "from memory")
         case .file: ("read \(time)", "from the file in \(time)")
         }
     }

@@ -39,7 +39,12 @@ struct ListPane {
             return
         }
         canvas.write(
-            StyledText(state.list.isFiltered ? "nothing matches" : emptyText, .dim), centeredIn: area, row)
+            StyledText(state.list.isFiltered ? nothingText : emptyText, .dim), centeredIn: area, row)
+    }
+
+    private var nothingText: String {
+        let term = Fitting.truncateMiddle(state.filter.text, to: 24, ellipsis: glyphs.ellipsis)
+        return "nothing matches \(term) \(glyphs.dot) Esc shows all"
     }
 
     private var emptyText: String {
@@ -60,8 +65,11 @@ struct ListPane {
         canvas.write(shown, name.start, line, width: name.width)
         let facts = factsSpan(of: text, after: name.start + shown.width)
         drawTraits(index, at: line, before: facts.start, &canvas)
-        columns.cells(for: facts).draw(text, at: line, &canvas)
-        if row == state.viewport.cursor {
+        if text.hasFacts || !columns.hidesSizes { columns.cells(for: facts).draw(text, at: line, &canvas) }
+        if row == state.viewport.cursor, state.hasPopup {
+            // A panel has the cursor.
+            canvas.tint(ListColumns.mark, line, width: columns.edge)
+        } else if row == state.viewport.cursor {
             canvas.drawCursor(ListColumns.selected, line, width: columns.edge + 1)
         } else if isInRange {
             canvas.select(ListColumns.mark, line, width: columns.edge)
@@ -97,7 +105,7 @@ struct ListPane {
             canvas.write(text, endingAt: span.end, line, width: span.width)
         }
         if let span = columns.type, span.end < end,
-            let format = state.list.facts.format(of: index, in: state.list.items)?.rawValue
+            let format = state.list.facts[index].format?.rawValue
         {
             let sign = state.list.facts[index].isMoving ? " \(glyphs.moving)" : ""
             canvas.write(format + sign, span.start, line, width: span.width, .dim)
@@ -184,8 +192,15 @@ struct ListColumns: Equatable {
         FactCells(facts: facts, bar: bar, share: share, rate: rate, gap: rate == nil ? 1 : 2)
     }
 
+    /// The least width of names beside sizes.
+    private static let leastName = 21
+
+    /// Whether sizes give their room to names.
+    var hidesSizes: Bool { name.width < Self.leastName && facts.width > 0 }
+
     /// The room for a name in a row that shows only a size.
     var longName: Span {
+        if hidesSizes { return Span(start: name.start, width: max(0, edge - name.start)) }
         guard place == nil, type == nil, facts.width > Units.bytesWidth else { return name }
         return Span(start: name.start, width: max(0, edge - Units.bytesWidth - Self.gap - name.start))
     }
@@ -344,12 +359,16 @@ struct ListHeader {
     private func drawFilter(_ canvas: inout Canvas) {
         let found = Units.count(state.list.count) + (state.list.isFiltering ? glyphs.ellipsis : "")
         let count = StyledText("\(found) of \(Units.count(state.list.existingCount))", .dim)
+        guard state.focus != .filter else {
+            let start = canvas.write("alcedo", 1, 0, width: width - 1, .heading) + 2
+            canvas.write(state.title, start, 0, width: edge - start - count.width - 2, cut: .middle)
+            return canvas.write(count, endingAt: edge, 0, width: count.width)
+        }
         let room = max(0, edge - 5 - count.width)
         let start = canvas.write("/", 1, 0, width: 1, .heading) + 1
         let excess = CellWidth.of(state.filter.text) - room
         let shown = excess > 0 ? Fitting.suffix(state.filter.text, to: room) : state.filter.text
         let next = canvas.write(shown, start, 0, width: room, .accent)
-        if state.focus == .filter { canvas.showCursor(next, 0) }
         canvas.write(count, endingAt: edge, 0, width: edge - next - 1)
     }
 }

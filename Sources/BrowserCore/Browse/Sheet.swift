@@ -5,6 +5,8 @@ import Raster
 struct Sheet {
     /// The widest sheet on a screen without panes.
     static let widest = 100
+    /// The width of a list that has room for a sheet.
+    static let leastColumns = 44
     /// The height that a sheet may have on a low screen.
     static let usualHeight = 10
 

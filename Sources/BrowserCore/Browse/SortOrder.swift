@@ -14,10 +14,8 @@ enum SortOrder: String, Sendable, CaseIterable {
     var title: String {
         switch self {
         case .place: "host or folder"
-        case .size: "bytes"
         case .list: "as listed"
-        case .name, .state, .pixels, .type, .date: rawValue
-        case .shuffle: "chance"
+        case .name, .state, .size, .pixels, .type, .date, .shuffle: rawValue
         }
     }
 

@@ -15,6 +15,7 @@ struct StatusBar {
             canvas.write(notice, inRule: rule, columns: columns)
         }
         if case .command(let field) = state.focus { return draw(field, row, &canvas) }
+        if state.focus == .filter { return drawFilter(row, &canvas) }
         let facts = shownFacts
         canvas.write(facts, 1, row, width: edge - 1)
         let room = room(beside: facts)
@@ -65,10 +66,12 @@ struct StatusBar {
         let space = max(0, columns - start - 2)
         let room = warning.map { max(space / 2, space - $0.width - 4) } ?? space
         let text = command.field.text
-        let isCut = CellWidth.of(text) > room
-        let shown = isCut ? glyphs.ellipsis + Fitting.suffix(text, to: room - 1) : text
-        let next = canvas.write(shown, start, row, width: room, .accent)
-        canvas.showCursor(next, row)
+        let (next, cursor) = canvas.write(command.field, start, row, width: room, .plain)
+        let word = text.prefix { $0 != " " }
+        if cursor >= start + word.count, CellWidth.of(text) < room {
+            canvas.write(String(word), start, row, width: room, .accent)
+        }
+        canvas.showCursor(cursor, row)
         let rest = columns - next - 4
         guard rest > 8 else { return }
         let completions = command.hints(state.options).prefix(12).joined(separator: "  ")
@@ -79,8 +82,17 @@ struct StatusBar {
         canvas.write(completions, next + 3, row, width: rest, .dim, cut: .end)
     }
 
+    /// Draws the filter that is typed.
+    private func drawFilter(_ row: Int, _ canvas: inout Canvas) {
+        let start = canvas.write("/", 1, row, width: 1, .heading)
+        let keys = HintLine(hints, room: max(0, columns - start - CellWidth.of(state.filter.text) - 4)).text
+        let room = max(0, columns - start - 2 - (keys.width > 0 ? keys.width + 2 : 0))
+        canvas.showCursor(canvas.write(state.filter, start, row, width: room, .plain).cursor, row)
+        canvas.write(keys, endingAt: columns - 1, row, width: keys.width)
+    }
+
     private var statusFacts: [StyledText] {
-        [zoom, marked, held, folders, cached, failed, transfers, pause, lowData].compactMap { $0 }
+        [folders, cached, failed, transfers, marked, held, pause, lowData, zoom].compactMap { $0 }
     }
 
     private var position: StyledText {
@@ -195,20 +207,29 @@ struct StatusBar {
                 + hint(.zoomFit, "fit")
         }
         if state.duplicates != nil {
-            return hint([.previousMatch, .nextMatch], "groups") + hint(.markAllButFirst, "mark all but first")
-                + hint(.markAllButLargest, "mark all but largest") + hint(.mark, "mark") + show
+            let marks: [HintLine.Hint] =
+                hint(.markAllButFirst, "mark all but first") + hint(.markAllButLargest, "mark all but largest")
+                + hint(.mark, "mark")
+            return marks + hint(.compare, "compare") + show + hint([.previousMatch, .nextMatch], "groups")
                 + hint(.duplicates, "close")
         }
-        if state.isFolderSelected {
-            return hint([.down, .up], "move") + hint(.panRight, "open") + hint(.panLeft, "back")
-                + hint(.filter, "filter")
-        }
+        if state.isFolderSelected { return folderHints }
         let moves = hint(state.showsGrid ? BrowseState.panKeys : [.down, .up], "move")
         let filter = state.list.isFiltered ? hint(.clearFilter, "show all") : hint(.filter, "filter")
         let sizes = state.showsGrid ? [hint([.character("-"), .character("+")], "size")] : []
         return moves + hint(.mark, "mark") + motion + sizes + filter + pane + (state.isGrid ? hint(.grid, "list") : [])
             + (state.detailsScroll ? [hint([.character("J"), .character("K")], "scroll")] : [])
             + show + (state.showsInfo ? hint(.info, "close") : [])
+    }
+
+    private var folderHints: [HintLine.Hint] {
+        let filter = hint(.filter, "filter")
+        guard state.showsGrid else {
+            let places: [HintLine.Hint] = hint([.down, .up], "move") + hint(.flat, "flat") + hint(.places, "places")
+            return places + hint(.panRight, "open") + hint(.panLeft, "back") + filter
+        }
+        let moves: [HintLine.Hint] = hint(BrowseState.panKeys, "move") + hint(.parentFolder, "back")
+        return moves + hint(.grid, "list") + filter + hint(.fullScreen, "open")
     }
 
     /// The hints for an animation or a document.

@@ -272,8 +272,7 @@ struct StatusText {
             StyledText(fit((isSlow ? ["waiting for the answer", "answer"] : ["connecting"]) + [""], width), .dim)
         case .loading(let received, let total, let rate, _): transfer(received, total, rate, width)
         case .onDisk(let bytes), .inMemory(let bytes):
-            damage.map { StyledText(fit("\($0) \(glyphs.dot) \(Units.bytes(bytes))", width), .warning) }
-                ?? StyledText(fit(Units.bytes(bytes), width), .dim)
+            sized(damage, bytes, width)
         case .retrying(let attempt, let count, _, let reason): attempts(reason, attempt, count, width)
         case .parked(let seconds, let reason, let answer):
             StyledText(fit(waits(seconds, reason, answer), width), .warning)
@@ -285,6 +284,16 @@ struct StatusText {
             StyledText(
                 fit(["\(Units.count(count)) \(count == 1 ? "picture" : "pictures")", Units.count(count)], width), .dim)
         }
+    }
+
+    /// Returns the size at its place, and before it what is wrong with the picture if there is room.
+    private func sized(_ damage: String?, _ bytes: Int, _ width: Int) -> StyledText {
+        let size = StyledText(fit(Units.bytes(bytes), width), .dim)
+        guard let damage, CellWidth.of(damage) + 2 + Units.bytesWidth <= width else { return size }
+        var text = StyledText(damage, .warning)
+        text.append(String(repeating: " ", count: 2 + Units.bytesWidth - size.width))
+        text.append(size)
+        return text
     }
 
     /// Returns the item's last result, the host's status and the time of the next attempt, in ever shorter forms.

@@ -148,8 +148,8 @@ struct ListRowTests {
         browser.send(.slotPicture(load.id, .sample(1, size: PixelSize(width: 20, height: 10))))
         #expect(row(0, browser).contains("a.example"))
         #expect(row(0, browser).contains("JPEG      1680×1050"))
-        #expect(row(1, browser).contains("GIF") && !row(1, browser).contains("×"))
-        #expect(!row(2, browser).contains("GIF"))
+        // What was not read yet is not known.
+        #expect(!row(1, browser).contains("GIF") && !row(1, browser).contains("×"))
         browser.press(.character("a"))
         #expect(!row(0, browser).contains("a.example"))
     }
