@@ -119,8 +119,11 @@ struct RetryPlan: Sendable {
     func run<Value: Sendable>(_ work: @escaping Job<Value>) -> (events: RetryJob<Value>.Iterator, start: Date) {
         let start = now()
         var retrier = Retrying.Retrier(MainActorPolicy(policy: policy, runStart: start), clock: clock)
-        // `onlyWhen` evaluates its argument later, so the subscriptions are made before.
-        for values in conditions.map({ $0.stream() }) { retrier = retrier.onlyWhen(values) }
+        if !conditions.isEmpty {
+            // `onlyWhen` evaluates its argument later, so the subscriptions are made before.
+            let areMet = conditions.stream()
+            retrier = retrier.onlyWhen(areMet)
+        }
         if let repeatDelay { retrier = retrier.repeating(withDelay: repeatDelay) }
         return (retrier.job(work).makeAsyncIterator(), start)
     }
@@ -133,13 +136,27 @@ func with<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
     return copy
 }
 
-extension AnyPublisher<Bool, any Error> {
-    /// Subscribes, and returns the values that follow until the end or a failure; the subscription ends with the stream.
+extension [AnyPublisher<Bool, any Error>] {
+    /// Subscribes to all, and returns whether the newest values of all are true, in the order of their changes.
+    ///
+    /// The stream ends when a publisher has ended, or failed, while false; its own end ends the subscriptions.
     fileprivate func stream() -> AsyncStream<Bool> {
-        let (values, continuation) = AsyncStream<Bool>.makeStream()
-        let subscription = sink(
-            receiveCompletion: { _ in continuation.finish() }, receiveValue: { continuation.yield($0) })
-        continuation.onTermination = { _ in subscription.cancel() }
-        return values
+        let (verdicts, continuation) = AsyncStream<Bool>.makeStream()
+        let board = ObservableValue(ConditionBoard(count: count))
+        let subscriptions = enumerated().map { index, publisher in
+            publisher.sink { _ in
+                board.update { board in
+                    board.finish(index)
+                    if board.verdict == .ended { continuation.finish() }
+                }
+            } receiveValue: { value in
+                board.update { board in
+                    board.report(value, of: index)
+                    continuation.yield(board.verdict == .met)
+                }
+            }
+        }
+        continuation.onTermination = { _ in subscriptions.forEach { $0.cancel() } }
+        return verdicts
     }
 }

@@ -221,6 +221,30 @@ struct JobPublisherTests {
         #expect(released == nil)
     }
 
+    @Test func `runs that are cancelled at any moment, from any thread, complete once and leave nothing running`() async
+    {
+        let (running, ends) = (Recorder<Int>(), Recorder<String>())
+        let job = withConstantDelay().timed(by: ManualClock(advancesItself: true)).onlyWhen(Just(true)).job {
+            () -> Int in
+            running.add(1)
+            await Task.yield()
+            running.add(-1)
+            throw Broken()
+        }.handleRetrierEvents { if case .completion = $0 { ends.add(words($0)) } }
+        await withTaskGroup { group in
+            for index in 0..<200 {
+                group.addTask {
+                    let cancellable = job.sink { _ in }
+                    for _ in 0..<index % 20 { await Task.yield() }
+                    cancellable.cancel()
+                }
+            }
+        }
+        await ends.until(count: 200)
+        await until { running.all.reduce(0, +) == 0 }
+        #expect(ends.all == Array(repeating: "completion CancellationError()", count: 200))
+    }
+
     /// Gives everything that is ready to run a chance to do so.
     private func settle() async {
         for _ in 0..<200 { await Task.yield() }
