@@ -107,26 +107,17 @@ public struct JobRepeater<Value: Sendable>: JobRetrierBuilder, Sendable {
 extension Publisher {
     /// Publishes the values of the successful attempts.
     public func success<Value>() -> AnyPublisher<Value, Failure> where Output == RetrierEvent<Value> {
-        compactMap { event in
-            guard case .attemptSuccess(let value) = event else { return nil }
-            return value
-        }.eraseToAnyPublisher()
+        compactMap { if case .attemptSuccess(let value) = $0 { value } else { nil } }.eraseToAnyPublisher()
     }
 
     /// Publishes the failed attempts.
     public func failure<Value>() -> AnyPublisher<AttemptFailure, Failure> where Output == RetrierEvent<Value> {
-        compactMap { event in
-            guard case .attemptFailure(let failure) = event else { return nil }
-            return failure
-        }.eraseToAnyPublisher()
+        compactMap { if case .attemptFailure(let failure) = $0 { failure } else { nil } }.eraseToAnyPublisher()
     }
 
     /// Publishes the completion alone: nil after a success, otherwise the error.
     public func completion<Value>() -> AnyPublisher<(any Error)?, Failure> where Output == RetrierEvent<Value> {
-        compactMap { event -> (any Error)?? in
-            guard case .completion(let error) = event else { return nil }
-            return .some(error)
-        }.eraseToAnyPublisher()
+        compactMap { if case .completion(let error) = $0 { .some(error) } else { nil } }.eraseToAnyPublisher()
     }
 }
 
