@@ -83,13 +83,13 @@ public final class ExponentialBackOffInstance: BackOffAlgorithm {
     /// Stops the execution: the state is `stopped` at once, a wait ends, and an answer of a running attempt is ignored.
     @discardableResult
     public func stopExecution() -> BackOffState {
-        execution.withLock { execution in
-            if execution.state == .running {
-                execution.end(.stopped, at: clock.now())
-                execution.task?.cancel()
-            }
-            return execution.state
+        let (state, task) = execution.withLock { execution -> (BackOffState, Task<Void, Never>?) in
+            guard execution.state == .running else { return (execution.state, nil) }
+            execution.end(.stopped, at: clock.now())
+            return (execution.state, execution.task)
         }
+        task?.cancel()
+        return state
     }
 
     /// Runs the same code again from the first attempt, with the same completion; does nothing while it runs, or when

@@ -145,10 +145,12 @@ extension [AnyPublisher<Bool, any Error>] {
         let board = ObservableValue(ConditionBoard(count: count))
         let subscriptions = enumerated().map { index, publisher in
             publisher.sink { _ in
-                board.update { board in
+                let hasEnded = board.update { board in
                     board.finish(index)
-                    if board.verdict == .ended { continuation.finish() }
+                    return board.verdict == .ended
                 }
+                // This ends the subscriptions, which may send values.
+                if hasEnded { continuation.finish() }
             } receiveValue: { value in
                 board.update { board in
                     board.report(value, of: index)

@@ -125,6 +125,17 @@ struct ConditionPublisherTests {
         #expect(starts.all.count == 2)
     }
 
+    @Test func `a publisher may send values while the run unsubscribes`() async {
+        let (first, second) = (CurrentValueSubject<Bool, Never>(true), PassthroughSubject<Bool, Never>())
+        let sending = PassthroughSubject<Bool, Never>().handleEvents(receiveCancel: { first.send(true) })
+        let job = withNoDelay().onlyWhen(sending).onlyWhen(first).onlyWhen(second).job { 1 }
+        let cancellable = heard.subscribe(to: job)
+        second.send(completion: .finished)
+        await heard.untilFinished()
+        #expect(heard.all == ["completion conditionPublisherCompleted", "finished"])
+        withExtendedLifetime(cancellable) {}
+    }
+
     @Test func `a cancelled run unsubscribes from the condition, too`() async {
         let ends = Recorder<Int>()
         let condition = PassthroughSubject<Bool, Never>().handleEvents(receiveCancel: { ends.add(0) })
