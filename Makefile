@@ -80,7 +80,7 @@ TERMINALS ?= xterm xterm-large mlterm kitty konsole foot
 terminals: $(if $(ALCEDO),,build) terminal-deps
 	ALCEDO="$(or $(ALCEDO),.build/release/alcedo)" Tests/TerminalMatrix/run --terminals "$(TERMINALS)"
 
-TSAN_SUITES := RetryingTests|ImagePipeline|RequestCoalescer|LoadRequest|ImagePrefetcher|PrefetchPlan|Admission|ImageDownloader|Libcurl|Digest|GroupCommit|ConnectionTests|HTTP2Tests
+TSAN_SUITES := RetryingTests|RetryingCombineTests|ExponentialBackOffTests|ImagePipeline|RequestCoalescer|LoadRequest|ImagePrefetcher|PrefetchPlan|Admission|ImageDownloader|Libcurl|Digest|GroupCommit|ConnectionTests|HTTP2Tests
 
 # The sanitizer ends the run at its first report.
 tsan: deps test-deps

@@ -1,6 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// The condition of what only the trait of pictures needs.
+let images: TargetDependencyCondition? = .when(traits: ["Images"])
+
 let package = Package(
     name: "alcedo",
     products: [
@@ -8,23 +11,33 @@ let package = Package(
         .library(name: "ImageLoading", targets: ["ImageLoading", "Retrying", "Raster"]),
         .library(name: "DecoderSandbox", targets: ["AlcedoCZygote"]),
         .library(name: "Retrying", targets: ["Retrying"]),
+        .library(name: "RetryingCombine", targets: ["RetryingCombine"]),
+        .library(name: "ExponentialBackOff", targets: ["ExponentialBackOff"]),
         .library(name: "TerminalGraphics", targets: ["TerminalGraphics", "Raster"]),
         .library(
             name: "TerminalImageView", targets: ["TerminalImageView", "ImageLoading", "TerminalGraphics", "Raster"]),
         .library(name: "BrowserApp", targets: ["BrowserApp"]),
     ],
+    // What a program does not use of these, it does not resolve: `traits: []` for Retrying and ExponentialBackOff,
+    // `traits: ["Combine"]` for RetryingCombine. docs/decisions/0043-packages-by-traits.md has the figures.
+    traits: [
+        .default(enabledTraits: ["Images", "Combine"]),
+        .trait(name: "Images", description: "The packages of the program, and of all products that show pictures."),
+        .trait(name: "Combine", description: "OpenCombine, for RetryingCombine."),
+    ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         // C libraries, in module maps: the only places that say "link".
-        .systemLibrary(name: "AlcedoCNcurses"),
-        .systemLibrary(name: "AlcedoCSixel"),
-        .systemLibrary(name: "AlcedoCZlib"),
-        .systemLibrary(name: "AlcedoCFiles"),
-        .systemLibrary(name: "AlcedoCGObject", pkgConfig: "gobject-2.0"),
+        .systemLibrary(name: "AlcedoCNcurses", providers: [.apt(["libncursesw5-dev"])]),
+        .systemLibrary(name: "AlcedoCSixel", providers: [.apt(["libsixel-dev"])]),
+        .systemLibrary(name: "AlcedoCZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "AlcedoCFiles", providers: [.apt(["libc6-dev"])]),
+        .systemLibrary(name: "AlcedoCGObject", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev"])]),
         .target(name: "AlcedoCVips", dependencies: ["AlcedoCGObject"]),
         .target(name: "AlcedoCJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         // Libraries that are loaded at run time: libavif, libjxl and FFmpeg's; libarchive.
@@ -32,20 +45,29 @@ let package = Package(
         .target(name: "AlcedoCArchive"),
         // HTTP, and the codings of bodies: libcurl, brotli and zstd, loaded at the first request.
         .target(name: "AlcedoCCurl"),
-        .systemLibrary(name: "AlcedoCDeflate"),
-        .systemLibrary(name: "AlcedoCNettle"),
-        .systemLibrary(name: "AlcedoCWebP"),
+        .systemLibrary(name: "AlcedoCDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
+        .systemLibrary(name: "AlcedoCNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+        .systemLibrary(name: "AlcedoCWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .target(name: "AlcedoCTerminalGuard"),
         // Helper processes for decoding; linking CZygote forks their parent when a program is loaded.
         .target(name: "AlcedoCSandbox"),
         .target(name: "AlcedoCZygote", dependencies: ["AlcedoCSandbox"], linkerSettings: [.linkedLibrary("seccomp")]),
-        .systemLibrary(name: "AlcedoCCommit"),
+        .systemLibrary(name: "AlcedoCCommit", providers: [.apt(["libc6-dev"])]),
 
         // The line: list → source → cache → download → decode → process → transition → quantize → sixel → terminal.
         .target(name: "Raster"),
         .target(name: "AlcedoFilters", dependencies: ["Raster", "AlcedoComparison"]),
         .target(name: "AlcedoComparison", dependencies: ["Raster"]),
         .target(name: "Retrying"),
+        // The model libraries' own words for it.
+        .target(
+            name: "RetryingCombine",
+            dependencies: [
+                "Retrying",
+                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["Combine"])),
+                .product(name: "OpenCombineShim", package: "OpenCombine", condition: .when(traits: ["Combine"])),
+            ]),
+        .target(name: "ExponentialBackOff", dependencies: ["Retrying"]),
         .target(name: "AlcedoSupport"),
         .target(
             name: "AlcedoFileOperations", dependencies: ["AlcedoSupport", "AlcedoScreen", "AlcedoCFiles", "Raster"]),
@@ -63,8 +85,8 @@ let package = Package(
             name: "AlcedoDiskCache",
             dependencies: [
                 "Raster", "AlcedoSupport", "AlcedoComparison", "AlcedoFilters", "AlcedoCNettle",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: images),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: images),
             ]),
         .target(name: "AlcedoHTTPRequests", dependencies: ["Retrying", "AlcedoSupport"]),
         .target(
@@ -76,7 +98,7 @@ let package = Package(
                 "Raster", "AlcedoSupport", "AlcedoFilters", "Retrying", "AlcedoImageCodecs", "AlcedoSandbox",
                 "AlcedoDiskCache",
                 "AlcedoHTTPRequests", "AlcedoHTTPDownload",
-                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "DequeModule", package: "swift-collections", condition: images),
             ]),
         .target(name: "TerminalGraphics", dependencies: ["Raster", "AlcedoCSixel", "AlcedoCZlib"]),
         .target(name: "AlcedoScreen", dependencies: ["Raster", "AlcedoSupport"]),
@@ -128,7 +150,7 @@ let package = Package(
             dependencies: [
                 "BrowserApp", "AlcedoConfig", "AlcedoPrefetch", "AlcedoTools", "ImageLoading", "AlcedoSupport",
                 "AlcedoFilters", "AlcedoLists", "AlcedoDemoServer", "AlcedoAssets", "Raster", "AlcedoCCommit",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: images),
             ]),
 
         .executableTarget(
@@ -137,7 +159,7 @@ let package = Package(
                 "AlcedoAssets", "AlcedoComparison", "AlcedoCSixel", "AlcedoDemoServer", "ImageLoading", "Raster",
                 "TerminalGraphics",
                 "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: images),
             ],
             path: "Benchmarks", exclude: ["Limit", "RESULTS.md", "run-measured.py", "write-results"]),
         // The libraries' own work for a prefetch, in C, for the benchmark.
@@ -153,7 +175,8 @@ let package = Package(
             ],
             path: "Examples/Gallery/Sources/Gallery", packageAccess: false),
         .executableTarget(
-            name: "MigrationExample", dependencies: ["TerminalImageView", "ImageLoading", "Retrying"],
+            name: "MigrationExample",
+            dependencies: ["TerminalImageView", "ImageLoading", "Retrying", "ExponentialBackOff"],
             path: "Examples/Migration/Sources/Migration", packageAccess: false),
 
         // Tests, one to one with the targets; then those of the whole.
@@ -175,6 +198,8 @@ let package = Package(
         .testTarget(name: "ComparisonTests", dependencies: ["AlcedoComparison", "Raster", "TestSupport"]),
         .testTarget(name: "FiltersTests", dependencies: ["AlcedoFilters", "Raster", "TestSupport"]),
         .testTarget(name: "RetryingTests", dependencies: ["Retrying", "TestSupport"]),
+        .testTarget(name: "RetryingCombineTests", dependencies: ["RetryingCombine", "TestSupport"]),
+        .testTarget(name: "ExponentialBackOffTests", dependencies: ["ExponentialBackOff", "TestSupport"]),
         .testTarget(name: "ListsTests", dependencies: ["AlcedoLists", "AlcedoCZlib", "AlcedoSupport", "TestSupport"]),
         .testTarget(
             name: "ImageCodecsTests",
@@ -189,7 +214,7 @@ let package = Package(
             name: "DiskCacheTests",
             dependencies: [
                 "AlcedoDiskCache", "Raster", "AlcedoSupport", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: images),
             ]),
         .testTarget(name: "HTTPRequestsTests", dependencies: ["AlcedoHTTPRequests", "TestSupport"]),
         .testTarget(

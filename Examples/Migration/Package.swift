@@ -10,6 +10,7 @@ let package = Package(
             name: "Migration",
             dependencies: [
                 .product(name: "TerminalImageView", package: "alcedo"), .product(name: "Retrying", package: "alcedo"),
+                .product(name: "ExponentialBackOff", package: "alcedo"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)])
     ]

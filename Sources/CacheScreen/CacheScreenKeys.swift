@@ -181,8 +181,7 @@ extension CacheScreenState {
         requery()
     }
 
-    /// Closes the details, the group, the filter or the grouping, whichever is open.
-    /// Goes back one step; the browser's cache screen closes at the last one.
+    /// Closes the details, the group, the filter or the grouping, whichever is open, else the browser's cache screen.
     private mutating func goBack() -> [CacheScreenEffect] {
         if showsDetails, !listsGroups {
             toggleDetails()
@@ -195,8 +194,8 @@ extension CacheScreenState {
         } else if grouping != nil {
             grouping = nil
             requery()
-        } else {
-            return isStandalone ? [] : [.quit]
+        } else if !isStandalone {
+            return [.quit]
         }
         return []
     }

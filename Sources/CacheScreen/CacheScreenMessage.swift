@@ -113,19 +113,17 @@ package struct CacheRow: Hashable, Sendable {
     package var processor: String
     package var hits: Int
     package var secondsSinceUse: Int
-    package var secondsSinceStore: Int
     /// Negative if expired, nil if the entry never expires.
     package var secondsToExpiry: Int?
 
     package init(
         id: String, state: State, isPinned: Bool, kind: String, host: String, name: String, bytes: Int,
-        size: PixelSize?, processor: String, hits: Int, secondsSinceUse: Int, secondsSinceStore: Int,
+        size: PixelSize?, processor: String, hits: Int, secondsSinceUse: Int,
         secondsToExpiry: Int?
     ) {
         (self.id, self.state, self.isPinned, self.kind, self.host) = (id, state, isPinned, kind, host)
         (self.name, self.bytes, self.size, self.processor, self.hits) = (name, bytes, size, processor, hits)
-        (self.secondsSinceUse, self.secondsSinceStore) = (secondsSinceUse, secondsSinceStore)
-        self.secondsToExpiry = secondsToExpiry
+        (self.secondsSinceUse, self.secondsToExpiry) = (secondsSinceUse, secondsToExpiry)
     }
 }
 
@@ -134,7 +132,6 @@ extension CacheRow {
     func aged(bySeconds seconds: Int) -> CacheRow {
         var row = self
         row.secondsSinceUse = secondsSinceUse.addingClamped(seconds)
-        row.secondsSinceStore = secondsSinceStore.addingClamped(seconds)
         row.secondsToExpiry = secondsToExpiry?.addingClamped(-seconds)
         return row
     }

@@ -112,8 +112,8 @@ struct CacheStatusBar {
 
     /// The message in place of the hints on a screen that has no rule for it.
     private func message(room: Int) -> StyledText? {
-        guard state.layout.ruleRow == nil else { return nil }
-        return state.message.map { StyledText($0.text, $0.style).truncated(to: room, glyphs) }
+        let message = state.layout.ruleRow == nil ? state.message : nil
+        return message.map { StyledText($0.text, $0.style).truncated(to: room, glyphs) }
     }
 
     private func drawField(_ label: String, _ field: TextField, _ canvas: inout Canvas) -> Int {

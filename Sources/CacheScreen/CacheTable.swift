@@ -62,7 +62,6 @@ struct CacheTable {
         case .pixels: CacheText.pixels(row, glyphs)
         case .hits: Units.count(row.hits)
         case .used: Units.duration(seconds: row.secondsSinceUse)
-        case .age: Units.duration(seconds: row.secondsSinceStore)
         case .expires: CacheText.expiry(row)
         case .processor: row.processor
         }
@@ -81,7 +80,7 @@ struct CacheTable {
 
 /// A column of the table of entries.
 enum CacheColumn: CaseIterable {
-    case name, host, kind, size, pixels, hits, used, age, expires, processor
+    case name, host, kind, size, pixels, hits, used, expires, processor
 
     /// The position of a column.
     struct Slot: Equatable {
@@ -107,7 +106,6 @@ enum CacheColumn: CaseIterable {
         case .pixels: ("pixels", 11, true, .pixels)
         case .hits: ("hits", 5, true, .hits)
         case .used: ("used", 6, true, .access)
-        case .age: ("age", 6, true, .age)
         case .expires: ("expires", 9, false, .expiry)
         case .processor: ("processor", 12, false, nil)
         }
@@ -115,7 +113,7 @@ enum CacheColumn: CaseIterable {
 
     /// Returns the columns that fit into a screen; drops the least important ones first.
     static func slots(columns: Int) -> [Slot] {
-        let droppable: [CacheColumn] = [.age, .processor, .host, .pixels, .kind, .hits, .expires, .used, .size]
+        let droppable: [CacheColumn] = [.processor, .host, .pixels, .kind, .hits, .expires, .used, .size]
         var kept = allCases
         for column in droppable where total(kept) > columns - firstColumn - 1 { kept.removeAll { $0 == column } }
         return place(kept, spare: max(0, columns - firstColumn - 1 - total(kept)), columns: columns)

@@ -11,6 +11,8 @@ import Testing
         "Support": ["Foundation", "Glibc", "Synchronization"],
         "FileOperations": ["Support", "Screen", "Raster", "CFiles", "Glibc", "Synchronization"],
         "Retrying": ["Synchronization", "Glibc", "Dispatch", "FoundationEssentials"],
+        "RetryingCombine": ["Retrying", "OpenCombine", "OpenCombineShim", "Foundation", "Synchronization"],
+        "ExponentialBackOff": ["Retrying", "Dispatch", "Synchronization"],
         "Lists": ["Raster", "CZlib", "Support", "Foundation", "Glibc", "Dispatch", "Synchronization"],
         "Sandbox": [
             "Raster", "Support", "ImageCodecs", "CSandbox", "CArchive", "Foundation", "Glibc", "Synchronization",

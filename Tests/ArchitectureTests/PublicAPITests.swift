@@ -5,8 +5,9 @@ import Testing
 /// The public declarations of the libraries, which `docs/api` lists.
 @Suite(.timeLimit(.minutes(1))) struct PublicAPITests {
     private static let targets = [
-        "BrowserApp", "Config", "DiskCache", "HTTPDownload", "HTTPRequests", "ImageCodecs", "ImageLoading", "Raster",
-        "Retrying",
+        "BrowserApp", "Config", "DiskCache", "ExponentialBackOff", "HTTPDownload", "HTTPRequests", "ImageCodecs",
+        "ImageLoading", "Raster",
+        "Retrying", "RetryingCombine",
         "Sandbox",
         "TerminalGraphics", "TerminalImageView",
     ]

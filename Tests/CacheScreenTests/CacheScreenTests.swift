@@ -95,7 +95,6 @@ struct CacheScreenTests {
         #expect(screen.state.row(at: 2)?.secondsSinceUse == 180)
         screen.send(.tick(milliseconds: 25_000))
         #expect(screen.state.row(at: 2)?.secondsSinceUse == 205)
-        #expect(screen.state.row(at: 2)?.secondsSinceStore == 1_425)
         #expect(screen.state.row(at: 2)?.secondsToExpiry == 518_375)
     }
 

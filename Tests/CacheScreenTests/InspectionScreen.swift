@@ -56,7 +56,7 @@ struct InspectionScreen {
             host: number % 5 == 2 ? "cdn.example.net" : "images.example.org", name: names[number % 5],
             bytes: 90_112 + number * 200_000, size: number % 5 == 3 ? nil : PixelSize(width: 1680, height: 1050),
             processor: isProcessed ? "downsample |> round(20)" : "", hits: number * 3, secondsSinceUse: number * 90,
-            secondsSinceStore: number * 700, secondsToExpiry: number % 5 == 4 ? nil : 518_400)
+            secondsToExpiry: number % 5 == 4 ? nil : 518_400)
     }
 
     static func group(_ number: Int) -> CacheGroup {

@@ -21,7 +21,6 @@ extension CacheRow {
             bytes: entry.length,
             size: entry.facts.size, processor: SafeText.clean(entry.key.processor), hits: entry.hits,
             secondsSinceUse: now.timeIntervalSince(entry.accessed).whole,
-            secondsSinceStore: now.timeIntervalSince(entry.stored).whole,
             secondsToExpiry: entry.expires.map { $0.timeIntervalSince(now).whole })
     }
 }

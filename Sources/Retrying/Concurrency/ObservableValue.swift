@@ -3,7 +3,7 @@ import Synchronization
 /// A value behind a lock; tasks can wait until it passes a test.
 ///
 /// Each change runs the test of every waiter at once. So waiters do not miss a value that lasts only a moment.
-final class ObservableValue<Value: Sendable>: Sendable {
+package final class ObservableValue<Value: Sendable>: Sendable {
     private struct Waiter {
         let test: @Sendable (Value) -> Bool
         let continuation: CheckedContinuation<Value?, Never>
@@ -17,18 +17,18 @@ final class ObservableValue<Value: Sendable>: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         state = Mutex(State(value: value))
     }
 
-    var value: Value { state.withLock { $0.value } }
+    package var value: Value { state.withLock { $0.value } }
 
     /// The number of tasks that wait for a value.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// Changes the value and resumes the waiters whose test it passes; returns the result of `change`.
     @discardableResult
-    func update<Result: Sendable>(_ change: @Sendable (inout Value) -> Result) -> Result {
+    package func update<Result: Sendable>(_ change: @Sendable (inout Value) -> Result) -> Result {
         let (result, value, passed) = state.withLock { state in
             let result = change(&state.value)
             let passed = state.waiters.filter { $0.value.test(state.value) }
@@ -40,7 +40,7 @@ final class ObservableValue<Value: Sendable>: Sendable {
     }
 
     /// Waits for a value that passes the test and returns it; returns nil when the task is cancelled first.
-    func first(where test: @escaping @Sendable (Value) -> Bool) async -> Value? {
+    package func first(where test: @escaping @Sendable (Value) -> Bool) async -> Value? {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID

@@ -10,31 +10,6 @@ public protocol LinkMonitor: Sendable {
     func updates() -> AsyncStream<Bool>
 }
 
-extension LinkMonitor {
-    /// Returns whether there is a link now.
-    public func isUp() async -> Bool {
-        for await isUp in updates() { return isUp }
-        return true
-    }
-
-    /// Waits for a link, without limit when `timeout` is nil.
-    ///
-    /// - Returns: Whether there is a link; false after the time-out or a cancellation.
-    public func waitUntilUp(timeout: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()) async -> Bool {
-        let clock = RunClock(clock)
-        let alarms: [@Sendable () async -> Interruption?] =
-            timeout.map { timeout in
-                [{ await clock.wait(until: timeout.clamped()) ? .timedOut : nil }]
-            } ?? []
-        return await interruptible(by: alarms) { await firstUp() }.result
-    }
-
-    private func firstUp() async -> Bool {
-        for await isUp in updates() where isUp { return true }
-        return false
-    }
-}
-
 /// The network interfaces with a link, parsed from rtnetlink messages (rtnetlink(7), netlink(7)).
 ///
 /// A pure value. Lengths in the messages are checked against the data, so parsing a cut or hostile datagram stops

@@ -89,8 +89,8 @@ extension Retrier {
 }
 
 /// The newest value of each of a run's conditions, and whether all of them are true.
-struct ConditionBoard: Sendable {
-    enum Verdict: Sendable {
+package struct ConditionBoard: Sendable {
+    package enum Verdict: Sendable {
         case met, unmet, ended
     }
 
@@ -99,22 +99,22 @@ struct ConditionBoard: Sendable {
     private var values: [Bool]
     private var hasEndedUnmet = false
 
-    init(count: Int) {
+    package init(count: Int) {
         values = Array(repeating: false, count: count)
     }
 
-    var verdict: Verdict {
+    package var verdict: Verdict {
         if hasEndedUnmet { return .ended }
         return values.allSatisfy(\.self) ? .met : .unmet
     }
 
-    mutating func report(_ value: Bool, of condition: Int) {
+    package mutating func report(_ value: Bool, of condition: Int) {
         let wasMet = verdict == .met
         values[condition] = value
         if wasMet, verdict != .met { lapses += 1 }
     }
 
-    mutating func finish(_ condition: Int) {
+    package mutating func finish(_ condition: Int) {
         if !values[condition] { hasEndedUnmet = true }
     }
 }

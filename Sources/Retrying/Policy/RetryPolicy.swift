@@ -54,8 +54,10 @@ public struct AttemptFailure: Sendable {
     ///
     /// It differs from `index` only after a condition interrupted the run.
     public var step: Int
-    /// The time from the start of the run to the failure.
+    /// The time from the start of the first attempt, since the policy last started afresh, to the failure.
     public var elapsed: Duration
+    /// The time from the start of the run to the start of that first attempt.
+    package var trialStart = Duration.zero
     /// The error of this attempt.
     public var error: any Error
     /// The value that the policy returned from `userInfo(after:)` for the failure before; nil for the first failure,
@@ -188,11 +190,15 @@ public struct ExponentialPolicy: RetryPolicy, Equatable {
     public let jitter: Jitter
     private var previousDelay: Duration?
 
-    /// Creates a policy for the first failure.
-    public init(timeSlot: Duration = .milliseconds(500), maxDelay: Duration = .seconds(60), jitter: Jitter = .full) {
+    /// Creates a policy for the first failure, or for one after a delay.
+    public init(
+        timeSlot: Duration = .milliseconds(500), maxDelay: Duration = .seconds(60), jitter: Jitter = .full,
+        previousDelay: Duration? = nil
+    ) {
         self.timeSlot = timeSlot.clamped()
         self.maxDelay = maxDelay.clamped()
         self.jitter = jitter
+        self.previousDelay = previousDelay?.clamped(to: maxDelay)
     }
 
     public func decision(after failure: AttemptFailure, using random: inout some RandomNumberGenerator) -> RetryDecision
@@ -327,7 +333,7 @@ extension Duration {
     /// Creates a delay from seconds, rounded to nanoseconds.
     ///
     /// Negative numbers and NaN give 0. Numbers beyond `longestDelay` give `longestDelay`.
-    init(delayInSeconds seconds: Double) {
+    package init(delayInSeconds seconds: Double) {
         guard seconds > 0 else {
             self = .zero
             return
@@ -337,7 +343,7 @@ extension Duration {
     }
 
     /// The duration in seconds, rounded to a `Double`.
-    var inSeconds: Double {
+    package var inSeconds: Double {
         Double(components.seconds) + Double(components.attoseconds) / 1e18
     }
 

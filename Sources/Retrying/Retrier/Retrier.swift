@@ -6,7 +6,8 @@ public typealias RandomSource = @Sendable () -> any RandomNumberGenerator & Send
 /// A reusable description of how to repeat work until it succeeds.
 ///
 /// A retrier runs nothing itself. `job(_:)` combines it with work, and each iteration of that job is a separate run.
-/// Modifiers return a changed copy. Their order does not matter, and the tightest of several limits applies.
+/// Modifiers return a changed copy. Their order does not matter, and the tightest of several limits applies. Limits hold
+/// for a trial: the attempts until a success, or until a condition interrupts them.
 /// ```swift
 /// let retrier = withExponentialBackoff().giveUpAfter(maxAttempts: 4).giveUpOnErrors { $0 is NotFound }
 /// let page = try await retrier.job { try await fetch(url) }.value
@@ -16,7 +17,9 @@ public struct Retrier: Sendable {
     var policy: any RetryPolicy
     var clock: any Clock<Duration>
     var makeGenerator: RandomSource
-    var attemptLimit: Int?
+    /// The attempts of a trial, and of a run with all its trials.
+    var attemptLimit = Int.max
+    var totalLimit = Int.max
     var timeout: Duration?
     var abortTimeout: Duration?
     var repeatDelay: Duration?
@@ -63,23 +66,32 @@ public func withNoDelay() -> Retrier {
 }
 
 extension Retrier {
-    /// Allows `maxAttempts` attempts in total; with 0 or less, a run ends with `RetrierError.noAttemptLeft`.
+    /// Allows `maxAttempts` attempts in a trial; with 0 or less, a run ends with `RetrierError.noAttemptLeft`.
     ///
-    /// Attempts that a condition interrupted count, too.
+    /// After an interruption by a condition all attempts are allowed again.
     public func giveUpAfter(maxAttempts: Int) -> Retrier {
-        with { $0.attemptLimit = min($0.attemptLimit ?? .max, max(0, maxAttempts)) }
+        with { $0.attemptLimit = min($0.attemptLimit, max(0, maxAttempts)) }
     }
 
-    /// Gives up when the next attempt would start `timeout` or more after the run began.
+    /// Allows `limit` attempts in a run, also those that conditions interrupted.
+    func limited(toAttempts limit: Int) -> Retrier { with { $0.totalLimit = min($0.totalLimit, max(0, limit)) } }
+
+    /// Gives up when the next attempt would start `timeout` or more after the first attempt of the trial.
     ///
     /// A running attempt may finish, unless `abortingAttempt` is true: then it is cancelled at the time-out and the run
-    /// ends with `RetrierError.timedOut`. A run that waits for a condition at that moment ends in the same way.
+    /// ends with `RetrierError.timedOut`. Waits for conditions do not count.
     public func giveUpAfter(timeout: Duration, abortingAttempt: Bool = false) -> Retrier {
         with {
             $0.timeout = min($0.timeout ?? .longestDelay, timeout.clamped())
             guard abortingAttempt else { return }
             $0.abortTimeout = min($0.abortTimeout ?? .longestDelay, timeout.clamped())
         }
+    }
+
+    /// Gives up after a time-out in seconds, as `giveUpAfter(timeout:abortingAttempt:)` does after a `Duration`.
+    @_disfavoredOverload
+    public func giveUpAfter(timeout seconds: Double, abortingAttempt: Bool = false) -> Retrier {
+        giveUpAfter(timeout: Duration(delayInSeconds: seconds), abortingAttempt: abortingAttempt)
     }
 
     /// Gives up on errors for which `isFinal` is true.
@@ -95,6 +107,12 @@ extension Retrier {
     /// Waits for `delay` after a success and repeats the work; policy, indexes and time-outs start afresh.
     public func repeating(withDelay delay: Duration) -> Retrier {
         with { $0.repeatDelay = delay.clamped() }
+    }
+
+    /// Repeats the work after a delay in seconds, as `repeating(withDelay:)` does after a `Duration`.
+    @_disfavoredOverload
+    public func repeating(withDelay seconds: Double) -> Retrier {
+        repeating(withDelay: Duration(delayInSeconds: seconds))
     }
 
     /// Replaces the policy's delay with one that the error contains.
@@ -188,7 +206,7 @@ extension Retrier {
     }
 
     private func allowsRetry(after failure: AttemptFailure, delay: Duration) -> Bool {
-        if let attemptLimit, failure.index >= attemptLimit - 1 { return false }
+        if failure.step >= attemptLimit - 1 || failure.index >= totalLimit - 1 { return false }
         if let timeout, failure.elapsed + delay >= timeout { return false }
         return !giveUps.contains { $0(failure, delay) }
     }
@@ -216,10 +234,13 @@ public enum RetrierEvent<Value: Sendable>: Sendable {
 public struct FailedAttempt: Sendable {
     /// The number of the attempt in its run, from 0.
     public let index: Int
+    /// The error of the attempt.
     public let error: any Error
     /// The wait before the next attempt; nil if the run gives up, or if a condition turned false and cancelled the
     /// attempt.
     public let delay: Duration?
+    /// What the policy was told; nil if a condition or a time-out cancelled the attempt.
+    package let attempt: AttemptFailure?
 }
 
 /// The reasons why a run ended, apart from the errors of attempts.
@@ -228,7 +249,7 @@ public struct FailedAttempt: Sendable {
 public enum RetrierError: Error, Sendable, Equatable {
     /// No attempt was allowed, or conditions interrupted all allowed attempts.
     case noAttemptLeft
-    /// The time limit of `giveUpAfter(timeout:abortingAttempt:)` passed during an attempt or a wait for a condition.
+    /// The time limit of `giveUpAfter(timeout:abortingAttempt:)` passed during an attempt.
     case timedOut
     /// A condition ended while it was false.
     case conditionEnded

@@ -159,13 +159,11 @@ struct RetryRun<Value: Sendable> {
 
     private mutating func waitForConditions() async {
         guard let watch else { return }
-        let (board, interruption) = await interruptible(by: alarm(at: progress.deadline)) {
-            await watch.waitUntilDecided()
-        }
+        let board = await watch.waitUntilDecided()
         switch board?.verdict {
         case .met: lapses = board?.lapses ?? lapses
         case .ended: progress.complete(RetrierError.conditionEnded)
-        case .unmet, nil: record(interruption) { _ in }
+        case .unmet, nil: progress.complete(CancellationError())
         }
     }
 
@@ -189,10 +187,10 @@ struct RetryRun<Value: Sendable> {
             record(interruption) { $0.attemptInterrupted() }
             guard let interruption, !Task.isCancelled else { return nil }
             let cause: any Error = interruption == .timedOut ? RetrierError.timedOut : CancellationError()
-            return .attemptFailure(FailedAttempt(index: index, error: cause, delay: nil))
+            return .attemptFailure(FailedAttempt(index: index, error: cause, delay: nil, attempt: nil))
         }
-        let delay = progress.failed(error, at: clock.now())
-        return .attemptFailure(FailedAttempt(index: index, error: error, delay: delay))
+        let (failure, delay) = progress.failed(error, at: clock.now())
+        return .attemptFailure(FailedAttempt(index: index, error: error, delay: delay, attempt: failure))
     }
 
     /// Records why an attempt or a wait ended early; a cancellation of the task takes precedence.
@@ -234,8 +232,9 @@ struct RetryProgress {
     let retrier: Retrier
     private var generator: any RandomNumberGenerator & Sendable
     private var policy: any RetryPolicy
+    /// The number of attempts of the current trial that failed, and when its first attempt started.
     private var step = 0
-    private var start = Duration.zero
+    private var trialStart = Duration.zero
     private var newestError: (any Error)?
     private var userInfo: (any Sendable)?
 
@@ -245,19 +244,17 @@ struct RetryProgress {
         generator = retrier.makeGenerator()
     }
 
-    /// The time at which waits for conditions end.
-    var deadline: Duration? { retrier.timeout.map { start + $0 } }
-
     /// The time at which attempts are cancelled.
-    var attemptDeadline: Duration? { retrier.abortTimeout.map { start + $0 } }
+    var attemptDeadline: Duration? { retrier.abortTimeout.map { trialStart + $0 } }
 
     /// Returns whether the next attempt may start; if not, the run completes.
     mutating func canStartAttempt(at now: Duration) -> Bool {
-        if let limit = retrier.attemptLimit, index >= limit {
+        if step == 0 { trialStart = now }
+        if step >= retrier.attemptLimit || index >= retrier.totalLimit {
             complete(newestError ?? RetrierError.noAttemptLeft)
             return false
         }
-        if let deadline, index > 0, now >= deadline {
+        if let timeout = retrier.timeout, step > 0, now - trialStart >= timeout {
             complete(newestError ?? RetrierError.timedOut)
             return false
         }
@@ -266,28 +263,28 @@ struct RetryProgress {
 
     mutating func succeeded(at now: Duration) {
         guard let delay = retrier.repeatDelay else { return complete(nil) }
-        start = now + delay
         index = 0
         newestError = nil
         restartPolicy()
-        phase = .waiting(until: start)
+        phase = .waiting(until: now + delay)
     }
 
-    /// Records a failure and returns the delay before the next attempt, or nil when the run gives up.
-    mutating func failed(_ error: any Error, at now: Duration) -> Duration? {
-        let failure = AttemptFailure(
-            index: index, step: step, elapsed: now - start, error: error, userInfo: userInfo)
+    /// Records a failure; the delay before the next attempt is nil when the run gives up.
+    mutating func failed(_ error: any Error, at now: Duration) -> (failure: AttemptFailure, delay: Duration?) {
+        var failure = AttemptFailure(
+            index: index, step: step, elapsed: now - trialStart, error: error, userInfo: userInfo)
+        failure.trialStart = trialStart
         newestError = error
         guard let delay = retrier.delay(after: failure, policy: policy, using: &generator) else {
             complete(error)
-            return nil
+            return (failure, nil)
         }
         userInfo = policy.userInfo(after: failure)
         policy = policy.policy(after: failure, delay: delay)
         index += 1
         step += 1
         phase = .waiting(until: now + delay)
-        return delay
+        return (failure, delay)
     }
 
     /// Records that a condition turned false during a wait; the next attempt starts when it is true again.

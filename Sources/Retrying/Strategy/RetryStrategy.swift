@@ -52,7 +52,7 @@ public struct NetworkRetryStrategy: RetryStrategy {
 
     public func retrier(for host: String) -> Retrier {
         let (attempts, isTooMany) = max(0, maxRetryCount).addingReportingOverflow(1)
-        let retrier = withNoDelay().giveUpAfter(maxAttempts: isTooMany ? .max : attempts).timed(by: clock)
+        let retrier = withNoDelay().limited(toAttempts: isTooMany ? .max : attempts).timed(by: clock)
         guard !Self.isLoopback(host) else { return retrier }
         return retrier.onlyWhen(monitor.updates(endingAfter: timeout, clock: clock))
     }

@@ -71,17 +71,50 @@ struct RetryConditionTests {
         #expect(await next() == "completion CancellationError()")
     }
 
-    @Test func `interrupted attempts count towards the limit`() async {
+    @Test func `an interrupted attempt does not count towards the limit`() async {
         let attempt = EndlessAttempt()
         let retrier = withNoDelay().onlyWhen(condition.stream).giveUpAfter(maxAttempts: 1)
-        let (next, _) = start(retrier) { try await attempt.run() }
+        let (next, task) = start(retrier) { try await attempt.run() }
         condition.continuation.yield(true)
         await attempt.untilStarted()
         condition.continuation.yield(false)
         #expect(await next() == "failure 0 CancellationError()")
         condition.continuation.yield(true)
-        #expect(await next() == "completion noAttemptLeft")
-        #expect(attempt.started == 1)
+        await attempt.untilStarted()
+        task.cancel()
+        #expect(await next() == "completion CancellationError()")
+    }
+
+    @Test func `after an interruption all attempts are allowed again`() async {
+        let retrier = withConstantDelay().onlyWhen(condition.stream).giveUpAfter(maxAttempts: 2)
+        let (next, _) = start(retrier) { throw Broken() }
+        condition.continuation.yield(true)
+        #expect(await next() == "failure 0 Broken(code: 0) wait 1.0 seconds")
+        await clock.untilSleepers()
+        condition.continuation.yield(false)
+        condition.continuation.yield(true)
+        #expect(await next() == "failure 1 Broken(code: 0) wait 1.0 seconds")
+        await clock.untilSleepers()
+        clock.advance(by: .seconds(1))
+        #expect(await next() == "failure 2 Broken(code: 0)")
+        #expect(await next() == "completion Broken(code: 0)")
+    }
+
+    @Test func `the time before an interruption does not count towards the timeout`() async {
+        let retrier = withConstantDelay().onlyWhen(condition.stream).giveUpAfter(timeout: .seconds(2))
+        let (next, _) = start(retrier) { throw Broken() }
+        condition.continuation.yield(true)
+        #expect(await next() == "failure 0 Broken(code: 0) wait 1.0 seconds")
+        await clock.untilSleepers()
+        condition.continuation.yield(false)
+        await clock.untilNoSleepers()
+        clock.advance(by: .seconds(600))
+        condition.continuation.yield(true)
+        #expect(await next() == "failure 1 Broken(code: 0) wait 1.0 seconds")
+        await clock.untilSleepers()
+        clock.advance(by: .seconds(1))
+        #expect(await next() == "failure 2 Broken(code: 0)")
+        #expect(await next() == "completion Broken(code: 0)")
     }
 
     @Test func `a condition that ends while false ends the run`() async {
@@ -120,13 +153,16 @@ struct RetryConditionTests {
         #expect(await next() == "completion CancellationError()")
     }
 
-    @Test func `the timeout applies while waiting for the condition`() async {
-        let retrier = withNoDelay().onlyWhen(condition.stream).giveUpAfter(timeout: .seconds(30))
+    @Test(arguments: [false, true])
+    func `the wait for the condition does not count towards the timeout`(abortingAttempt: Bool) async {
+        let retrier = withNoDelay().onlyWhen(condition.stream)
+            .giveUpAfter(timeout: .seconds(30), abortingAttempt: abortingAttempt)
         let (next, _) = start(retrier) { 1 }
         condition.continuation.yield(false)
-        await clock.untilSleepers()
-        clock.advance(by: .seconds(30))
-        #expect(await next() == "completion timedOut")
+        clock.advance(by: .seconds(600))
+        condition.continuation.yield(true)
+        #expect(await next() == "success 1")
+        #expect(await next() == "completion")
     }
 
     @Test func `cancelling while waiting for the condition ends the run`() async {

@@ -56,6 +56,17 @@ struct RetrierTests {
         #expect(clock.now.offset == .seconds(2))
     }
 
+    @Test func `times may be numbers of seconds`() async {
+        let (limited, repeated) = (ManualClock(advancesItself: true), ManualClock(advancesItself: true))
+        let attempts = Record<Void>()
+        let giving = withConstantDelay(.seconds(2)).giveUpAfter(timeout: 3.5).timed(by: limited).job { throw Broken() }
+        #expect(await words(of: giving).count == 3 && limited.now.offset == .seconds(2))
+        let poller = withNoDelay().repeating(withDelay: 30).giveUpAfter(maxAttempts: 1).timed(by: repeated).job {
+            if attempts.add(()) == 2 { throw Broken() }
+        }
+        #expect(await words(of: poller).count == 4 && repeated.now.offset == .seconds(60))
+    }
+
     @Test func `final errors are not retried`() async {
         let retrier = withNoDelay().giveUpOnErrors { ($0 as? Broken)?.code == 2 }
         #expect(await failing(retrier).last == "completion Broken(code: 2)")

@@ -30,23 +30,4 @@ struct RetryJobStressTests {
         }
         #expect(running.elements.reduce(0, +) == 0)
     }
-
-    @Test func `an execution stopped at any moment completes once`() async throws {
-        let clock = ManualClock(advancesItself: true)
-        for index in 0..<Self.runCount {
-            let ends = Record<BackOffExecution.State>()
-            let execution = BackOffExecution(withConstantDelay().timed(by: clock)) { _ in
-                throw Broken()
-            } completion: {
-                ends.add($0)
-            }
-            execution.run()
-            for _ in 0..<index % 10 { await Task.yield() }
-            async let other: Void = execution.stop()
-            execution.stop()
-            await other
-            #expect(try await execution.finished() == .stopped)
-            #expect(ends.elements == [.stopped])
-        }
-    }
 }

@@ -34,6 +34,22 @@ struct NetworkRetryStrategyTests {
         #expect(attempts.elements.count >= 2)
     }
 
+    @Test func `attempts that a lost link cancels count, so that a link that flaps makes no endless run`() async {
+        let link = monitor.link.continuation
+        let attempt = EndlessAttempt()
+        let run = Task { [retrier = retrier(retries: 1)] in await words(of: retrier.job { try await attempt.run() }) }
+        for _ in 0..<2 {
+            link.yield(true)
+            await attempt.untilStarted()
+            link.yield(false)
+        }
+        link.yield(true)
+        #expect(
+            await run.value == [
+                "failure 0 CancellationError()", "failure 1 CancellationError()", "completion noAttemptLeft",
+            ])
+    }
+
     @Test func `a link that stays down for the timeout ends the run`() async {
         monitor.link.continuation.yield(false)
         let job = retrier(timeout: .seconds(30)).job { 1 }

@@ -1,5 +1,7 @@
+import ExponentialBackOff
 import Foundation
 import Retrying
+import Synchronization
 
 @MainActor
 func exponentialBackOff(_ checks: Checks) async {
@@ -22,11 +24,9 @@ private func algorithm(_ checks: Checks) async {
         return delays(of: policy) == milliseconds(100, 200, 400)
     }
     await checks.row("D3", "the first interval is the initial one") {
-        let execution = BackOffExecution(Retrier(.backOff(initial: .milliseconds(30), randomization: 0))) { progress in
-            if progress.attempt == 1 { throw Broken() }
-        }
-        execution.run()
-        return try await execution.finished() == .succeeded && execution.lastInterval == .milliseconds(30)
+        let instance = instance { $0.initialIntervalMillis = 30 }
+        let state = await end(of: instance) { count in count == 2 }
+        return state == .succeeded && instance.lastIntervallMillis == 30
     }
 }
 
@@ -58,11 +58,9 @@ private func settings(_ checks: Checks) async {
     }
     await checks.row("D10", "fails when the elapsed time is over the maximum") {
         // Attempts start after 0, 20, 40, 60 and 80 ms at the earliest; the next would start after the maximum.
-        let policy = BackOffPolicy(
-            initial: .milliseconds(20), multiplier: 1, randomization: 0, maxElapsed: .milliseconds(100))
-        let execution = BackOffExecution(Retrier(policy)) { _ in throw Broken() }
-        execution.run()
-        return try await execution.finished() == .failed && (1...5).contains(execution.attempts)
+        let instance = instance { ($0.initialIntervalMillis, $0.maxElapsedTimeMillis) = (20, 100) }
+        let state = await end(of: instance) { _ in false }
+        return state == .failed && (1...5).contains(instance.attempts)
     }
     await checks.row("D11", "each value can be set") {
         let policy = BackOffPolicy(
@@ -72,57 +70,59 @@ private func settings(_ checks: Checks) async {
             && decision(of: policy, after: 4) == .retry(after: .milliseconds(20))
             && decision(of: policy, after: 5) == .giveUp
     }
-    await checks.row("D12", "instead of a Builder: set some values, the others have defaults") {
-        let all = BackOffPolicy(
-            initial: .milliseconds(500), multiplier: 2, randomization: 0.5, maxInterval: .seconds(60),
-            maxElapsed: .seconds(5))
-        return BackOffPolicy(multiplier: 2, maxElapsed: .seconds(5)) == all
+    await checks.row("D12", "a Builder with mutable members") {
+        let builder = ExponentialBackOffInstance.Builder()
+        builder.multiplier = 2
+        builder.maxElapsedTimeMillis = 5_000
+        let instance = ExponentialBackOffInstance(builder: builder)
+        return instance.multiplier == 2 && instance.maxElapsedTimeMillis == 5_000
+            && instance.initialIntervalMillis == 500
     }
 }
 
 /// D13 to D16: what an execution does and says.
 @MainActor
 private func executions(_ checks: Checks) async {
-    await checks.row("D13", "run code until it succeeds; a failure throws instead of completion(false)") {
-        let ends = Recorder<BackOffExecution.State>()
-        let execution = BackOffExecution(quickly) { progress in
-            guard progress.attempt == 3 else { throw Broken() }
+    await checks.row("D13", "run code until it succeeds") {
+        let (ends, tries) = (Ends(), Recorder<Int>())
+        let instance = instance()
+        ExponentialBackOff.sharedInstance.runGeneralBackOff(instance) { _, _, completion in
+            tries.add(1)
+            if instance.attempts == 3 {
+                completion(success: true)
+            } else {
+                completion(success: false)
+            }
         } completion: {
             ends.add($0)
         }
-        execution.run()
-        let (state, heard) = (try await execution.finished(), await ends.all())
-        return state == .succeeded && heard == [.succeeded] && execution.attempts == 3
+        let state = await ends.next()
+        return await tries.all().count == 3 && state == .succeeded && instance.attempts == 3
     }
     await checks.row("D14", "the code receives the last interval and the elapsed time") {
-        let steps = Recorder<BackOffProgress>()
-        let execution = BackOffExecution(quickly) { progress in
-            steps.add(progress)
-            guard progress.attempt == 2 else { throw Broken() }
-        }
-        execution.run()
-        _ = try await execution.finished()
+        let steps = Recorder<[Int]>()
+        let instance = instance()
+        let state = await end(of: instance, hearing: steps) { $0 == 2 }
         let seen = await steps.all()
-        return seen.map(\.lastInterval) == milliseconds(0, 5) && seen[1].elapsed >= .milliseconds(5)
+        return state == .succeeded && seen.map(\.[0]) == [0, 5] && seen[1][1] >= 5
     }
     await checks.row("D15", "runs in the background") {
         let places = Recorder<Bool>()
-        let execution = BackOffExecution(quickly) { _ in places.add(isOnMainQueue()) }
-        execution.run()
-        let (state, seen) = (try await execution.finished(), await places.all())
-        return state == .succeeded && seen == [false]
+        let state = await end(of: instance()) { _ in
+            places.add(isOnMainQueue())
+            return true
+        }
+        return await places.all() == [false] && state == .succeeded
     }
     await checks.row("D16", "states: stopped, running, failed, succeeded") {
-        let good = BackOffExecution(quickly) { _ in }
-        let bad = BackOffExecution(withConstantDelay(.milliseconds(200)).giveUpAfter(maxAttempts: 2)) { _ in
-            throw Broken()
-        }
-        let before = good.state
-        bad.run()
-        let during = bad.state
-        good.run()
-        let ends = [try await good.finished(), try await bad.finished()]
-        return before == .stopped && during == .running && ends == [.succeeded, .failed]
+        let (good, bad) = (instance(), instance { $0.maxElapsedTimeMillis = 0 })
+        let before = good.currentState
+        async let ends = [end(of: good) { _ in true }, end(of: bad) { _ in false }]
+        let endless = instance()
+        ExponentialBackOff.sharedInstance.runGeneralBackOff(endless) { _, _, _ in }
+        let during = endless.currentState
+        let stopped = endless.stopExecution()
+        return await ends == [.succeeded, .failed] && before == .stopped && during == .running && stopped == .stopped
     }
 }
 
@@ -130,75 +130,129 @@ private func executions(_ checks: Checks) async {
 @MainActor
 private func control(_ checks: Checks) async {
     await checks.row("D17", "reset() runs the same code again") {
-        let steps = Recorder<Int>()
-        let execution = BackOffExecution(quickly.giveUpAfter(maxAttempts: 2)) { progress in
-            steps.add(progress.attempt)
-            throw Broken()
+        let (ends, tries) = (Ends(), Recorder<Int>())
+        let instance = instance { $0.maxElapsedTimeMillis = 0 }
+        ExponentialBackOff.sharedInstance.runGeneralBackOff(instance) { _, _, completion in
+            tries.add(instance.attempts)
+            completion(success: false)
+        } completion: {
+            ends.add($0)
         }
-        execution.run()
-        _ = try await execution.finished()
-        execution.reset()
-        let (state, seen) = (try await execution.finished(), await steps.all())
-        return state == .failed && seen == [1, 2, 1, 2]
+        let first = await ends.next()
+        instance.reset()
+        let second = await ends.next()
+        return await tries.all() == [1, 1] && first == .failed && second == .failed
     }
     await checks.row("D18", "attempts") {
-        let execution = BackOffExecution(quickly) { progress in
-            guard progress.attempt == 4 else { throw Broken() }
+        let instance = instance()
+        let before = instance.attempts
+        let state = await end(of: instance) { $0 == 4 }
+        return state == .succeeded && before == 0 && instance.attempts == 4
+    }
+    await checks.row("D19", "stopExecution(): the state is stopped") {
+        let instance = instance { $0.initialIntervalMillis = 30_000 }
+        async let end = end(of: instance) { _ in false }
+        while instance.attempts == 0 { await Task.yield() }
+        let state = instance.stopExecution()
+        return await end == .stopped && state == .stopped && instance.attempts == 1
+    }
+    await checks.row("D20", "work by a protocol: BackOff") {
+        let (fetch, ends) = (Fetch(), Ends())
+        let instance = instance()
+        ExponentialBackOff.sharedInstance.runGeneralBackOff(instance, backOffProtocolToRun: fetch) {
+            ends.add($0)
         }
-        let before = execution.attempts
-        execution.run()
-        _ = try await execution.finished()
-        return before == 0 && execution.attempts == 4
+        let state = await ends.next()
+        return await fetch.intervals.all() == [0, 5] && state == .succeeded
     }
-    await checks.row("D19", "stop() instead of stopExecution(): the state is stopped") {
-        let execution = BackOffExecution(Retrier(.constant(.seconds(30)))) { _ in throw Broken() }
-        execution.run()
-        try await Task.sleep(for: .milliseconds(20))
-        execution.stop()
-        let state = execution.state
-        return try await execution.finished() == .stopped && state == .stopped && execution.attempts <= 1
-    }
-    await checks.row("D20", "work by a protocol: BackOffWork") {
-        let fetch = Fetch()
-        let execution = BackOffExecution(quickly, work: fetch)
-        execution.run()
-        let (state, ends) = (try await execution.finished(), await fetch.ends.all())
-        return state == .succeeded && ends == [.succeeded] && execution.attempts == 2
-    }
-    await checks.row("D21", "your own algorithm, with the retries handled for you") {
-        let steps = Recorder<Duration>()
-        let execution = BackOffExecution(Retrier(LinearPolicy())) { progress in
-            steps.add(progress.lastInterval)
-            guard progress.attempt == 4 else { throw Broken() }
+    await checks.row("D21", "your own algorithm, with the code handed to it") {
+        let ends = Ends()
+        let once = Once()
+        ExponentialBackOff.sharedInstance.runGeneralBackOff(once) { _, _, completion in
+            completion(success: true)
+        } completion: {
+            ends.add($0)
         }
-        execution.run()
-        let (state, seen) = (try await execution.finished(), await steps.all())
-        return state == .succeeded && seen == milliseconds(0, 5, 10, 15)
+        return await ends.next() == .succeeded && once.currentState == .succeeded
     }
-    await checks.row("D22", "no shared instance: each execution stands alone") {
-        let slowly = Retrier(.constant(.seconds(30)))
-        let all = (0..<2).map { _ in BackOffExecution(slowly) { _ in throw Broken() } }
-        all.forEach { $0.run() }
-        all[0].stop()
-        let states = all.map(\.state)
-        all.forEach { $0.stop() }
-        let ends = [try await all[0].finished(), try await all[1].finished()]
-        return states == [.stopped, .running] && ends == [.stopped, .stopped]
+    await checks.row("D22", "a shared instance, which lists what runs") {
+        let (instance, shared) = (instance(), ExponentialBackOff.sharedInstance)
+        let ends = Ends()
+        shared.runGeneralBackOff(instance, codeToRun: { _, _, _ in }, completion: { ends.add($0) })
+        let isListed = shared.allBackOffInstances.contains { $0 === instance }
+        instance.stopExecution()
+        let state = await ends.next()
+        return isListed && state == .stopped && !shared.allBackOffInstances.contains { $0 === instance }
     }
 }
 
-/// A retrier whose delays are exactly 5 ms.
-private let quickly = Retrier(.backOff(initial: .milliseconds(5), multiplier: 1, randomization: 0))
+/// Returns an instance whose intervals are exactly 5 ms, unless its builder is changed.
+private func instance(
+    _ change: (ExponentialBackOffInstance.Builder) -> Void = { _ in }
+) -> ExponentialBackOffInstance {
+    let builder = ExponentialBackOffInstance.Builder()
+    (builder.initialIntervalMillis, builder.multiplier, builder.randomizationFactor) = (5, 1, 0)
+    change(builder)
+    return ExponentialBackOffInstance(builder: builder)
+}
 
-/// Work that succeeds at the second attempt.
-private final class Fetch: BackOffWork {
-    let ends = Recorder<BackOffExecution.State>()
+/// Runs code that is told the number of its attempt, and returns the state at the end.
+private func end(
+    of instance: ExponentialBackOffInstance, hearing steps: Recorder<[Int]>? = nil,
+    _ succeeds: @escaping @Sendable (_ attempt: Int) -> Bool
+) async -> BackOffState? {
+    let ends = Ends()
+    ExponentialBackOff.sharedInstance.runGeneralBackOff(instance) { interval, elapsed, completion in
+        steps?.add([interval, elapsed])
+        completion(success: succeeds(instance.attempts))
+    } completion: {
+        ends.add($0)
+    }
+    return await ends.next()
+}
 
-    func attempt(_ progress: BackOffProgress) async throws {
-        guard progress.attempt == 2 else { throw Broken() }
+/// The states in which executions ended.
+private struct Ends: Sendable {
+    private let states = AsyncStream<BackOffState>.makeStream()
+
+    func add(_ state: BackOffState) { states.continuation.yield(state) }
+
+    /// Waits for the next end.
+    func next() async -> BackOffState? {
+        for await state in states.stream { return state }
+        return nil
+    }
+}
+
+/// Work that succeeds once it has waited.
+private struct Fetch: BackOff {
+    let intervals = Recorder<Int>()
+
+    func run(
+        _ lastIntervallMillis: Int, elapsedTimeMillis: Int, completion: @escaping (_ success: Bool) -> BackOffState
+    ) {
+        intervals.add(lastIntervallMillis)
+        _ = completion(lastIntervallMillis > 0)
+    }
+}
+
+/// An algorithm that makes one attempt.
+private final class Once: BackOffAlgorithm {
+    private let state = Mutex(BackOffState.stopped)
+
+    var currentState: BackOffState { state.withLock { $0 } }
+
+    func algorithm(_ backOff: any BackOff, completion: ((BackOffState) -> Void)?) -> any BackOffAlgorithm {
+        backOff.run(0, elapsedTimeMillis: 0) { [self] isSuccess in
+            state.withLock { $0 = isSuccess ? .succeeded : .failed }
+            return currentState
+        }
+        completion?(currentState)
+        return self
     }
 
-    func finish(_ state: BackOffExecution.State) { ends.add(state) }
+    func stopExecution() -> BackOffState { currentState }
+    func reset() -> BackOffState { currentState }
 }
 
 /// Returns the delays of a policy after its first failures, without waiting for them.
