@@ -12,6 +12,7 @@ let package = Package(
         .library(
             name: "TerminalImageView", targets: ["TerminalImageView", "ImageLoading", "TerminalGraphics", "Raster"]),
         .library(name: "BrowserApp", targets: ["BrowserApp"]),
+        .library(name: "KingfisherCompatibility", targets: ["KingfisherCompatibility"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -87,6 +88,12 @@ let package = Package(
         .target(
             name: "TerminalImageView",
             dependencies: ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "AlcedoScreen"]),
+        .target(
+            name: "KingfisherCompatibility",
+            dependencies: [
+                "Raster", "Retrying", "AlcedoImageCodecs", "AlcedoDiskCache", "AlcedoHTTPRequests",
+                "AlcedoHTTPDownload", "ImageLoading", "TerminalGraphics", "TerminalImageView",
+            ]),
         .target(
             name: "AlcedoTerminal",
             dependencies: ["Raster", "AlcedoScreen", "AlcedoCNcurses", "AlcedoCTerminalGuard"]),
@@ -212,6 +219,9 @@ let package = Package(
             dependencies: ["TerminalGraphics", "Raster", "AlcedoCSixel", "AlcedoCZlib", "TestSupport"]),
         .testTarget(
             name: "TerminalImageViewTests", dependencies: ["TerminalImageView", "TestSupport"]),
+        .testTarget(
+            name: "KingfisherCompatibilityTests",
+            dependencies: ["KingfisherCompatibility", "FaultServer", "TestSupport"]),
         .testTarget(
             name: "BrowserCoreTests",
             dependencies: [

@@ -49,6 +49,10 @@ extension ImagePipeline {
             if chain.count < request.processor.steps.count, let kept = await self.kept(request, through: identifier) {
                 return kept
             }
+            if chain.count == 1, let read = last.readsFiles {
+                let file = try await self.original(request, isStored: request.keepsOriginal, send: sharing.send)
+                return StagedImage(image: try await self.read(file.data, request, read), origin: file)
+            }
             // Only this step decodes into this box, so no other work can share the decode.
             let isDecodedForStep = chain.count == 1 && request.decodeKey.box != nil
             var staged =
@@ -267,7 +271,7 @@ extension ImagePipeline {
         } catch is CancellationError {
             throw .cancelled
         } catch {
-            throw .imageSetting(.dataProvider(String(describing: error)))
+            throw .imageSetting(.dataProviderError(ImageError.ProviderError(error: error)))
         }
     }
 
@@ -325,6 +329,14 @@ extension ImagePipeline {
             let image = try serializer.image(from: data, decoder: decoder, limits: limits)
             guard serializer.originalDataUsed else { return image }
             return try ImageError.wrapping { () throws(CodecError) in try request.processor.process(image) }
+        }
+    }
+
+    private func read(
+        _ file: Data, _ request: LoadRequest, _ read: @escaping @Sendable (Data) throws(CodecError) -> Image
+    ) async throws(ImageError) -> Image {
+        try await queued(request, file) { () throws(ImageError) in
+            try ImageError.wrapping { () throws(CodecError) in try read(file) }
         }
     }
 

@@ -388,16 +388,17 @@ import Testing
         let loads = (0..<3).map { _ in Task { try await pipeline.image(for: source).identifier } }
         await gate.untilArrived()
         await gate.open()
-        var numbers: [Int] = []
+        var numbers: [Source.Identifier.Value] = []
         for load in loads { numbers.append(try await load.value) }
         #expect(Set(numbers).count == 3)
         #expect(try await pipeline.image(for: source).identifier > numbers.max() ?? .max)
     }
 
     @Test func `an image modifier changes the result of every tier but not the stored picture`() async throws {
-        let inverted = AnyImageModifier { image in
-            image.with(PixelBuffer(size: image.size, filledWith: .white))
+        struct Whitening: ImageModifier {
+            func modify(_ image: Image) -> Image { image.with(PixelBuffer(size: image.size, filledWith: .white)) }
         }
+        let inverted = Whitening()
         let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
         let plain = try await pipeline.image(for: source)
         let edited = try await pipeline.image(for: source, options: [.imageModifier(inverted)])

@@ -1,0 +1,54 @@
+import Foundation
+import TerminalImageView
+
+/// A value with the methods of the library, after `kf`.
+public struct KingfisherWrapper<Base> {
+    /// The object.
+    public let base: Base
+
+    /// Wraps an object.
+    public init(_ base: Base) { self.base = base }
+}
+
+/// An object with a `kf`.
+public protocol KingfisherCompatible: AnyObject {}
+
+extension KingfisherCompatible {
+    /// The methods of the library for this object.
+    public var kf: KingfisherWrapper<Self> { KingfisherWrapper(self) }
+}
+
+extension TerminalImageView: KingfisherCompatible {
+    /// Creates a view in a rectangle of cells, whose images are drawn on the standard output.
+    ///
+    /// - Parameters:
+    ///   - frame: The cells; 80 × 23 by default.
+    ///   - encoder: The encoder of the terminal; by default block characters, which every terminal shows.
+    ///   - write: Writes bytes to the terminal.
+    public convenience init(
+        frame: CGRect = CGRect(x: 0, y: 0, width: 80, height: 23), encoder: PictureEncoder? = nil,
+        write: @escaping @MainActor ([UInt8]) -> Void = { FileHandle.standardOutput.write(Data($0)) }
+    ) {
+        let rect = Rect(
+            column: Int(frame.origin.x), row: Int(frame.origin.y), columns: Int(frame.width), rows: Int(frame.height))
+        self.init(
+            in: rect, encoder: encoder ?? PictureEncoder(protocol: .blocks(.truecolor)),
+            pipeline: KingfisherManager.pipeline,
+            write: write)
+    }
+}
+
+/// Something that a view shows until its image is there; an image is one.
+@MainActor public protocol Placeholder {
+    /// Shows the placeholder in the view.
+    func add(to imageView: TerminalImageView)
+    /// Removes the placeholder from the view.
+    func remove(from imageView: TerminalImageView)
+}
+
+extension Image: Placeholder {
+    /// Shows the image.
+    public func add(to imageView: TerminalImageView) { imageView.image = self }
+    /// Removes the image.
+    public func remove(from imageView: TerminalImageView) { imageView.image = nil }
+}
