@@ -49,6 +49,15 @@ final class Place: Sendable {
         }
     }
 
+    /// Whether the caller runs on the main queue, which any thread may do.
+    static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainMark) == true }
+
+    private static let mainMark = {
+        let mark = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: mark, value: true)
+        return mark
+    }()
+
     static func picture(_ color: Color, _ width: Int = 60, _ height: Int = 40) throws -> Data {
         try Pictures.make(width, height) { _, _ in color }.pngData()
     }
@@ -68,9 +77,11 @@ final class Place: Sendable {
 
     var updates: [[UInt8]] { written.updates }
 
-    init() {
+    init(clock: any Clock<Duration> = ContinuousClock()) {
         let written = written
-        view = TerminalImageView(frame: CGRect(x: 0, y: 0, width: 20, height: 6)) { written.updates.append($0) }
+        view = TerminalImageView(frame: CGRect(x: 0, y: 0, width: 20, height: 6), clock: clock) {
+            written.updates.append($0)
+        }
     }
 }
 

@@ -68,7 +68,7 @@ public final class KingfisherManager: Sendable {
     /// - Parameters:
     ///   - downloadTaskUpdated: Receives the task when its transfer begins, also of a retry or an alternative.
     ///   - completionHandler: Receives the outcome where `.callbackQueue` says, by default on the main queue; called
-    ///     before this method returns if the image is in memory and the caller is on the main thread.
+    ///     before this method returns if the image is in memory and the caller is on the main queue.
     /// - Returns: The task; nil if a cache has the image, and if only caches may be read.
     @discardableResult @preconcurrency
     public func retrieveImage(

@@ -4,7 +4,7 @@ import Foundation
 public enum CallbackQueue: Sendable {
     /// The main queue, always after the current work.
     case mainAsync
-    /// The main queue; at once if the caller is on the main thread.
+    /// The main queue; at once if the caller is on it.
     case mainCurrentOrAsync
     /// The thread of the caller.
     case untouch
@@ -16,13 +16,22 @@ public enum CallbackQueue: Sendable {
     /// Runs the block there.
     public func execute(_ block: @escaping @Sendable () -> Void) {
         switch self {
-        case .mainCurrentOrAsync where Thread.isMainThread: block()
+        case .mainCurrentOrAsync where Self.isOnMainQueue: block()
         case .mainAsync, .mainCurrentOrAsync: DispatchQueue.main.async(execute: block)
         case .untouch: block()
         case .dispatch(let queue): queue.async(execute: block)
         case .operationQueue(let queue): queue.addOperation(block)
         }
     }
+
+    /// Whether the caller runs on the main queue, which any thread may do in programs with an asynchronous main.
+    private static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainMark) == true }
+
+    private static let mainMark = {
+        let mark = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: mark, value: true)
+        return mark
+    }()
 
     /// The executor of the queue for long work; nil for a thread of the library.
     var executor: (any TaskExecutor)? {

@@ -24,9 +24,11 @@ extension TerminalImageView: KingfisherCompatible {
     /// - Parameters:
     ///   - frame: The cells; 80 × 23 by default.
     ///   - encoder: The encoder of the terminal; by default block characters, which every terminal shows.
+    ///   - clock: Times indicators, transitions and animations.
     ///   - write: Writes bytes to the terminal.
     public convenience init(
         frame: CGRect = CGRect(x: 0, y: 0, width: 80, height: 23), encoder: PictureEncoder? = nil,
+        clock: any Clock<Duration> = ContinuousClock(),
         write: @escaping @MainActor ([UInt8]) -> Void = { FileHandle.standardOutput.write(Data($0)) }
     ) {
         let rect = Rect(
@@ -34,7 +36,7 @@ extension TerminalImageView: KingfisherCompatible {
         self.init(
             in: rect, encoder: encoder ?? PictureEncoder(protocol: .blocks(.truecolor)),
             pipeline: KingfisherManager.pipeline,
-            write: write)
+            clock: clock, write: write)
     }
 }
 
