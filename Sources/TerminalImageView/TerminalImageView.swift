@@ -183,6 +183,9 @@ public final class TerminalImageView {
         return request
     }
 
+    /// Whether an older load of the same source runs until the new one has joined it.
+    package var hasJoined: Bool { joined != nil }
+
     private func endJoined() {
         joined?.cancel()
         joined = nil

@@ -5,7 +5,8 @@ import Testing
 /// The public declarations of the libraries, which `docs/api` lists.
 @Suite(.timeLimit(.minutes(1))) struct PublicAPITests {
     private static let targets = [
-        "BrowserApp", "Config", "DiskCache", "HTTPDownload", "HTTPRequests", "ImageCodecs", "ImageLoading", "Raster",
+        "BrowserApp", "Config", "DiskCache", "HTTPDownload", "HTTPRequests", "ImageCodecs", "ImageLoading",
+        "KingfisherCompatibility", "Raster",
         "Retrying",
         "Sandbox",
         "TerminalGraphics", "TerminalImageView",

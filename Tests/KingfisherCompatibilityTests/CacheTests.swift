@@ -76,7 +76,7 @@ import Testing
         #expect(cache.cacheFileURLIfOnDisk(forKey: "none") == nil && !cache.cachePath(forKey: "none").isEmpty)
     }
 
-    @Test func `clearing the cache asks again for what was missing`() async throws {
+    @Test func `what was missing is asked for again`() async throws {
         let place = try await place(["/a": [.status(404), .picture(Array(try Place.picture(.red)))]])
         let url = try place.url("/a")
         #expect(await place.retrieve(.network(url)).value == nil)

@@ -189,6 +189,68 @@ import Testing
         _ = await load.value
     }
 
+    /// Delivers a picture after a gate, and counts how often it is read.
+    private struct CountedProvider: ImageDataProvider {
+        let cacheKey = "counted"
+        let reads: Recorder<Int>
+        let gate: Gate
+        let file: Data
+
+        func data() async throws -> Data {
+            reads.add(1)
+            await gate.pass()
+            return file
+        }
+    }
+
+    @Test func `a second request for the same source joins the first one's transfer`() async throws {
+        let view = view()
+        let (reads, gate) = (Recorder<Int>(), Gate())
+        let source = Source.provider(CountedProvider(reads: reads, gate: gate, file: try red.pngData()))
+        let first = Task { try await view.setImage(with: source) }
+        await gate.untilArrived()
+        let second = Task { try await view.setImage(with: source) }
+        await until { view.hasJoined }
+        await gate.open()
+        #expect(try await second.value.image.pixels == red)
+        await #expect(throws: ImageError.imageSetting(.notCurrentSourceTask)) { try await first.value }
+        #expect(reads.all.count == 1)
+    }
+
+    @Test func `a view of another size needs no second transfer`() async throws {
+        let folder = try TemporaryFolder()
+        let cache = try ImageCache(name: "view", in: CacheFolder(path: folder / "cache"))
+        let (reads, gate) = (Recorder<Int>(), Gate())
+        await gate.open()
+        let large = Pictures.make(400, 400) { _, _ in Color(red: 0, green: 200, blue: 0) }
+        let source = Source.provider(CountedProvider(reads: reads, gate: gate, file: try large.pngData()))
+        for columns in [4, 10] {
+            let view = TerminalImageView(
+                in: Rect(column: 0, row: 0, columns: columns, rows: 4),
+                encoder: PictureEncoder(protocol: .sixel(SixelLimits())), pipeline: ImagePipeline(cache: cache)
+            ) { _ in }
+            let size = try await view.setImage(with: source).image.size
+            #expect(size.width == min(columns * 10, 80))
+        }
+        #expect(reads.all.count == 1)
+    }
+
+    @Test func `an image can be set, hidden, moved and removed`() async throws {
+        let view = view()
+        view.image = Image(pixels: red, originalSize: red.size, format: .png, frameCount: 1, byteCount: 0)
+        #expect(view.image?.pixels == red)
+        await until { screen.model.pieces[2][5] != nil }
+        view.isHidden = true
+        #expect(screen.model.pieces[2][5] == nil)
+        view.isHidden = false
+        await until { screen.model.pieces[2][5] != nil }
+        view.resize(to: Rect(column: 0, row: 4, columns: 4, rows: 3))
+        await until { screen.model.pieces[5][0] != nil }
+        #expect(screen.model.pieces[2][5] == nil && view.rect.row == 4)
+        view.image = nil
+        #expect(view.image == nil && screen.model.pieces[5][0] == nil)
+    }
+
     @Test func `an animation plays until the view is cleared`() async throws {
         let view = view(clock)
         let file = try Pictures.asset("harbour.gif")
