@@ -221,7 +221,7 @@ let package = Package(
             name: "TerminalImageViewTests", dependencies: ["TerminalImageView", "TestSupport"]),
         .testTarget(
             name: "KingfisherCompatibilityTests",
-            dependencies: ["KingfisherCompatibility", "FaultServer", "TestSupport"]),
+            dependencies: ["KingfisherCompatibility", "FaultServer", "ImageTestSupport", "TestSupport"]),
         .testTarget(
             name: "BrowserCoreTests",
             dependencies: [

@@ -46,12 +46,17 @@ public final class TerminalImageView {
     }
     /// Whether the view draws nothing; false by default.
     public var isHidden = false {
-        didSet { if isHidden { erase() } else { redraw() } }
+        didSet {
+            if isHidden, !isBlank { erase() }
+            if !isHidden { redraw() }
+        }
     }
     /// What another module keeps with the view.
     package var companion: AnyObject?
 
     private var shown: Image?
+    /// Whether the view has drawn nothing since it was erased.
+    private var isBlank = true
     /// The options of the image, whose processors its frames pass, too.
     private var imageOptions = ImageOptions()
     private let clock: RunClock
@@ -338,7 +343,7 @@ public final class TerminalImageView {
     private func draw(_ content: PlaceholderContent, for number: Int) async {
         switch content {
         case .nothing: return
-        case .text(let lines): write(lines)
+        case .text(let lines): if !isHidden { write(lines) }
         case .picture(let pixels): await draw(pixels, quality: .fast, for: number)
         }
     }
@@ -360,7 +365,7 @@ public final class TerminalImageView {
         if let old, old.picture.bytes(atColumn: old.column, row: old.row) != bytes {
             output += old.picture.erasing(atColumn: old.column, row: old.row)
         }
-        drawn = (picture, place.column, place.row)
+        (drawn, isBlank) = ((picture, place.column, place.row), false)
         write(output + Self.endUpdate)
     }
 
@@ -378,13 +383,14 @@ public final class TerminalImageView {
             output += "\u{1B}[\(row + 1);\(rect.column + 1)H" + String(repeating: " ", count: rect.columns)
             output += "\u{1B}[\(row + 1);\(rect.column + (rect.columns - width) / 2 + 1)H\(text)"
         }
+        isBlank = false
         write(Array(output.utf8))
     }
 
     private func erase() {
         guard !rect.isEmpty else { return }
         write((drawn.map { $0.picture.erasing(atColumn: $0.column, row: $0.row) } ?? []) + blank)
-        drawn = nil
+        (drawn, isBlank) = (nil, true)
     }
 
     /// The bytes that fill the view with spaces.

@@ -8,11 +8,11 @@ import Testing
     /// The lines of Swift that a target may have, and the goal.
     private static let lines: [(target: String, limit: Int, goal: Int)] = [
         ("HTTPDownload", 3_150, 2_200), ("HTTPRequests", 1_650, 1_650), ("DiskCache", 4_850, 4_400),
-        ("ImageCodecs", 9_070, 8_900), ("Sandbox", 1_900, 1_900), ("ImageLoading", 5_450, 4_600),
+        ("ImageCodecs", 9_070, 8_900), ("Sandbox", 1_900, 1_900), ("ImageLoading", 5_420, 4_600),
         ("Retrying", 3_150, 2_700),
         ("BrowserCore", 9_300, 9_300), ("CacheScreen", 1_600, 1_600), ("BrowserApp", 5_300, 5_300),
         ("Config", 3_100, 3_100), ("Prefetch", 3_100, 3_100), ("Tools", 1_500, 1_500),
-        ("Lists", 4_800, 4_800),
+        ("Lists", 4_800, 4_800), ("KingfisherCompatibility", 3_500, 1_200),
         ("Screen", 1_550, 1_550),
         ("Terminal", 3_500, 3_500), ("TerminalGraphics", 3_250, 3_250), ("Raster", 1_500, 1_500),
     ]

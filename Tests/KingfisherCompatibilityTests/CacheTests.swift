@@ -83,6 +83,45 @@ import Testing
         #expect(await place.retrieve(.network(url)).value != nil)
     }
 
+    /// Stores turned bytes, which no decoder reads.
+    private struct Turning: CacheSerializer {
+        let calls = Recorder<String>()
+
+        func data(with image: Image, original: Data?) -> Data? {
+            calls.add("data \(original != nil)")
+            return original.map { Data($0.reversed()) }
+        }
+
+        func image(with data: Data, options: KingfisherParsedOptionsInfo) -> Image? {
+            calls.add("image \(options.scaleFactor)")
+            return Image(data: Data(data.reversed()))
+        }
+    }
+
+    @Test func `a serializer of the program writes and reads every image, also without a processor`() async throws {
+        let place = try await place()
+        let (url, serializer) = (try place.url("/a.png"), Turning())
+        let options: KingfisherOptionsInfo = [.cacheSerializer(serializer), .waitForCache]
+        _ = try await place.retrieve(.network(url), options).get()
+        place.cache.clearMemoryCache()
+        #expect(place.cache.imageCachedType(forKey: url.cacheKey) == .disk)
+        #expect(try await place.retrieve(.network(url), options).get().cacheType == .disk)
+        place.cache.clearMemoryCache()
+        let found = try await place.cache.retrieveImage(forKey: url.cacheKey, options: options)
+        #expect(found.image?.size.width == 60 && found.cacheType == .disk)
+        #expect(serializer.calls.all == ["data true", "image 1.0", "image 1.0"])
+        #expect(await place.requests("/a.png") == 1)
+    }
+
+    @Test func `a serializer of one format converts files`() async throws {
+        let place = try await place()
+        let url = try place.url("/a.png")
+        _ = await place.retrieve(
+            .network(url), [.cacheSerializer(FormatIndicatedCacheSerializer.jpeg), .waitForCache])
+        let file = try #require(place.cache.cacheFileURLIfOnDisk(forKey: url.cacheKey))
+        #expect(try Data(contentsOf: file).starts(with: [0xFF, 0xD8]))
+    }
+
     // MARK: - Downloader
 
     private final class Observer: ImageDownloaderDelegate {
@@ -262,6 +301,25 @@ import Testing
         await #expect(throws: KingfisherError.self) {
             try await ThumbnailImageDataProvider(url: text, maxPixelSize: 30).data()
         }
+    }
+
+    /// The program ffmpeg makes the video, too.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg")), arguments: [true, false])
+    func `a frame of a video, from a file or from the web`(isFile: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let file = URL(filePath: folder / "a.avi")
+        let ffmpeg = Process()
+        ffmpeg.executableURL = URL(filePath: "/usr/bin/ffmpeg")
+        ffmpeg.arguments =
+            "-nostdin -loglevel error -f lavfi -i color=c=red:s=64x48:d=2 -c:v mpeg4".split(separator: " ")
+            .map(String.init) + [file.path]
+        try ffmpeg.run()
+        ffmpeg.waitUntilExit()
+        let place = try await place(["/a.avi": [.picture(Array(try Data(contentsOf: file)), type: "video/avi")]])
+        let provider = AVAssetImageDataProvider(assetURL: isFile ? file : try place.url("/a.avi"), seconds: 1.0)
+        let value = try await place.retrieve(.provider(provider)).get()
+        #expect(value.image.size == PixelSize(width: 64, height: 48))
+        #expect(provider.contentURL == provider.assetURL && place.cache.isCached(forKey: provider.cacheKey))
     }
 
     // MARK: - Prefetcher

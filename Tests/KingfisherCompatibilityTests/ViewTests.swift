@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import ImageTestSupport
 import KingfisherCompatibility
 import TestSupport
 import Testing
@@ -192,6 +193,32 @@ import Testing
         #expect(await updates([]) >= 13)
         #expect(await updates([]) <= 2)
         #expect(await updates([.forceTransition]) >= 13)
+    }
+
+    @Test(arguments: [true, false])
+    func `a progressive JPEG is shown while it arrives, as its closure decides`(isShown: Bool) async throws {
+        let (file, gate) = (Array(try ProgressiveJPEG.file()), FaultGate())
+        let head = FaultScript.head(200, [("Content-Type", "image/jpeg"), ("Content-Length", "\(file.count)")])
+        let half = file.count / 2
+        let script = FaultScript([
+            .send(head), .send(Array(file[..<half])), .wait(gate), .send(Array(file[half...])),
+        ])
+        let place = try await Place(["/slow.jpg": [script]])
+        let (seen, done) = (Recorder<Image>(), Recorder<Bool>())
+        let progressive = ImageProgressive(isBlur: false, isFastestScan: true, scanInterval: 0)
+        progressive.onImageUpdated.delegate(on: seen) { seen, image in
+            seen.add(image)
+            return isShown ? .default : .keepCurrent
+        }
+        view.kf.setImage(with: try place.url("/slow.jpg"), options: [.progressiveJPEG(progressive)]) {
+            done.add($0.value != nil)
+        }
+        await seen.until(count: 1)
+        if isShown { await until { view.image != nil } }
+        #expect((view.image != nil) == isShown && progressive.onImageUpdated.isSet)
+        gate.open()
+        await done.until(count: 1)
+        #expect(done.all == [true] && view.image != nil)
     }
 
     @Test func `progress comes on the main actor`() async throws {

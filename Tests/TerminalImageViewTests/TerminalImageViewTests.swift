@@ -237,6 +237,9 @@ import Testing
 
     @Test func `an image can be set, hidden, moved and removed`() async throws {
         let view = view()
+        view.isHidden = true
+        view.isHidden = false
+        #expect(screen.updates.isEmpty)
         view.image = Image(pixels: red, originalSize: red.size, format: .png, frameCount: 1, byteCount: 0)
         #expect(view.image?.pixels == red)
         await until { screen.model.pieces[2][5] != nil }

@@ -140,7 +140,7 @@ extension ImageCache {
     ) async throws(ImageError) -> Image? {
         let identifier = processor.identifier
         guard let hit = await disk?.data(for: Self.diskKey(key, identifier), extending: extending) else { return nil }
-        guard !identifier.isEmpty else {
+        guard !identifier.isEmpty || serializer.storesOriginals else {
             return try ImageError.wrapping { () throws(CodecError) in
                 try decoder.decode(hit.data, within: nil, limits: limits)
             }

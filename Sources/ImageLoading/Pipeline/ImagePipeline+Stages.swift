@@ -21,10 +21,11 @@ extension ImagePipeline {
     /// Returns a processed image from the disk, or nil on a miss or if the request does not allow it.
     private func stored(_ key: CacheEntryKey, _ request: LoadRequest) async -> StagedImage? {
         guard request.policy.readsDisk, !request.options.cache.reprocesses,
-            let hit = await request.target.disk?.data(for: key, extending: request.diskExtending),
-            let memory = try? await memory(for: hit.data, within: nil, request),
-            var image = try? await deserialize(hit.data, request)
+            let hit = await request.target.disk?.data(for: key, extending: request.diskExtending)
         else { return nil }
+        // Bytes of an own serializer may have no header that tells what they need.
+        let memory = try? await memory(for: hit.data, within: nil, request)
+        guard var image = try? await deserialize(hit.data, request) else { return nil }
         if let original = await request.originals.disk?.entry(for: request.originalKey)?.facts.size {
             image.originalSize = original
         }

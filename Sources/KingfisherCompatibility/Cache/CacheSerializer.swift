@@ -3,9 +3,9 @@ import Foundation
 import ImageLoading
 import Raster
 
-/// A conversion between processed images and the bytes on disk; programs can add their own.
+/// A conversion between images and the bytes on disk; programs can add their own.
 ///
-/// An image without a processor is stored as its original bytes.
+/// With the default serializer an image without a processor is stored as its original bytes.
 public protocol CacheSerializer: Sendable {
     /// Returns the bytes to store; nil stores nothing.
     func data(with image: Image, original: Data?) -> Data?
@@ -20,7 +20,7 @@ extension CacheSerializer {
     public var originalDataUsed: Bool { false }
 
     func bridged(_ options: KingfisherParsedOptionsInfo) -> any ImageLoading.CacheSerializer {
-        (self as? any LibraryCacheSerializer)?.base ?? SerializerBridge(serializer: self, options: options)
+        (self as? DefaultCacheSerializer)?.base ?? SerializerBridge(serializer: self, options: options)
     }
 }
 
@@ -85,6 +85,7 @@ private struct SerializerBridge: ImageLoading.CacheSerializer {
     let options: KingfisherParsedOptionsInfo
 
     var originalDataUsed: Bool { serializer.originalDataUsed }
+    var storesOriginals: Bool { true }
 
     func data(for image: Image, original: Data) throws(ImageError) -> Data {
         guard let data = serializer.data(with: image, original: original.isEmpty ? nil : original) else {
@@ -93,7 +94,9 @@ private struct SerializerBridge: ImageLoading.CacheSerializer {
         return data
     }
 
-    func format(for image: Image) -> ImageFormat { image.format }
+    func format(for image: Image) -> ImageFormat {
+        (serializer as? any LibraryCacheSerializer)?.base.format(for: image) ?? image.format
+    }
 
     func image(from data: Data, decoder: any ImageDecoding, limits: DecodeLimits) throws(ImageError) -> Image {
         guard let image = serializer.image(with: data, options: options) else {

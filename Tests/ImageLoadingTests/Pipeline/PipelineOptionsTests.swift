@@ -120,6 +120,36 @@ import Testing
         #expect(try await pipeline.image(for: source, options: waiting).storeProblem == .cache(.cannotStore("no")))
     }
 
+    /// Stores turned bytes, which no decoder reads.
+    private struct Turning: CacheSerializer {
+        let storesOriginals: Bool
+
+        func data(for image: Image, original: Data) throws(ImageError) -> Data { Data(original.reversed()) }
+        func format(for image: Image) -> ImageFormat { image.format }
+        func image(from data: Data, decoder: any ImageDecoding, limits: DecodeLimits) throws(ImageError) -> Image {
+            let file = Data(data.reversed())
+            return try ImageError.wrapping { () throws(CodecError) in
+                try decoder.decode(file, within: nil, limits: limits)
+            }
+        }
+    }
+
+    @Test(arguments: [(true, true), (true, false), (false, true)])
+    func `a serializer may store bytes of its own, also of images without a processor`(
+        storesOriginals: Bool, isProcessed: Bool
+    ) async throws {
+        let downloader = FakeDownloader(picture)
+        let pipeline = ImagePipeline(cache: try cache(), downloader: downloader)
+        var options: ImageOptions = [
+            .cacheSerializer(Turning(storesOriginals: storesOriginals)), .waitForCache,
+            .memoryCacheExpiration(.expired),
+        ]
+        if isProcessed { options.process.processor = bw }
+        _ = try await pipeline.image(for: source, options: options)
+        #expect(try await pipeline.image(for: source, options: options).cacheType == .disk)
+        #expect(downloader.requests.all.count == 1)
+    }
+
     @Test(arguments: [ImageFormat.png, .jpeg, .webP, .gif])
     func `the serializer decides the format of the stored picture`(format: ImageFormat) async throws {
         let serializer = FormatIndicatedCacheSerializer(format)
