@@ -44,6 +44,10 @@ public final class TerminalImageView {
             Task { await show(newValue, .none, ImageOptions(), number) }
         }
     }
+    /// The colour of cells without an image; the terminal's own if nil, the default.
+    public var backgroundColor: Color? {
+        didSet { if shown == nil, !isHidden { erase() } }
+    }
     /// Whether the view draws nothing; false by default.
     public var isHidden = false {
         didSet {
@@ -150,7 +154,7 @@ public final class TerminalImageView {
     /// Draws the image again, for example after the terminal's screen was cleared; a load continues.
     public func redraw() {
         drawn = nil
-        guard let shown else { return }
+        guard let shown else { return backgroundColor == nil ? () : erase() }
         let number = request
         Task { await draw(shown.pixels, for: number) }
     }
@@ -390,12 +394,15 @@ public final class TerminalImageView {
     private func erase() {
         guard !rect.isEmpty else { return }
         write((drawn.map { $0.picture.erasing(atColumn: $0.column, row: $0.row) } ?? []) + blank)
-        (drawn, isBlank) = (nil, true)
+        (drawn, isBlank) = (nil, backgroundColor == nil || isHidden)
     }
 
     /// The bytes that fill the view with spaces.
     private var blank: [UInt8] {
-        let spaces = String(repeating: " ", count: rect.columns)
+        var spaces = String(repeating: " ", count: rect.columns)
+        if let color = backgroundColor, !isHidden {
+            spaces = "\u{1B}[48;2;\(color.red);\(color.green);\(color.blue)m\(spaces)\u{1B}[49m"
+        }
         return (0..<rect.rows).flatMap { Array("\u{1B}[\(rect.row + $0 + 1);\(rect.column + 1)H\(spaces)".utf8) }
     }
 

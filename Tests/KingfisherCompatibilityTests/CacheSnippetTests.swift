@@ -87,7 +87,7 @@ import Testing
         #expect(fromDisk?.pixels == image.pixels && cache.imageCachedType(forKey: "key") == .disk)
         #expect(cache.retrieveImageInMemoryCache(forKey: "key") == nil)
         await withCheckedContinuation { continuation in
-            cache.removeImage(forKey: "key", fromMemory: true, fromDisk: true) { _ in continuation.resume() }
+            cache.removeImage(forKey: "key", fromMemory: true, fromDisk: true) { continuation.resume() }
         }
         #expect(!cache.isCached(forKey: "key"))
     }

@@ -174,6 +174,29 @@ import Testing
         gate.open()
     }
 
+    /// Waits before it answers, and hears of the task.
+    private struct Waiting: AsyncImageDownloadRequestModifier {
+        let tasks = Recorder<Bool>()
+
+        var onDownloadTaskStarted: (@Sendable (DownloadTask?) -> Void)? { { tasks.add($0 != nil) } }
+
+        func modified(for request: URLRequest) async -> URLRequest? {
+            await Task.yield()
+            var request = request
+            request.url = request.url?.deletingLastPathComponent().appending(path: "other.png")
+            return request
+        }
+    }
+
+    @Test func `a modifier may wait, change the address and hear of the task`() async throws {
+        let place = try await place()
+        let (url, modifier) = (try place.url("/a.png"), Waiting())
+        #expect(await place.retrieve(.network(url), [.requestModifier(modifier)]).value != nil)
+        #expect(await place.requests("/a.png") == 0)
+        #expect(await place.requests("/other.png") == 1)
+        #expect(modifier.tasks.all == [true] && place.cache.isCached(forKey: url.cacheKey))
+    }
+
     private final class Responder: AuthenticationChallengeResponsible {
         let asked = Recorder<String>()
         let answer: (URLSession.AuthChallengeDisposition, String)

@@ -164,6 +164,7 @@ import Testing
         #expect(spinner.view.isHidden && view.kf.indicator is Spinner)
         _ = await shown(try place.url("/a.png"))
         #expect(spinner.calls == ["start false", "stop false"] && spinner.view.isHidden)
+        #expect(spinner.view.rect == view.rect)
         view.kf.indicatorType = .none
         #expect(view.kf.indicator == nil)
     }

@@ -252,6 +252,11 @@ import Testing
         #expect(screen.model.pieces[2][5] == nil && view.rect.row == 4)
         view.image = nil
         #expect(view.image == nil && screen.model.pieces[5][0] == nil)
+        view.backgroundColor = .red
+        let painted = screen.updates.last.map { String(decoding: $0, as: UTF8.self) }
+        #expect(painted?.contains("\u{1B}[48;2;255;0;0m    \u{1B}[49m") == true)
+        view.isHidden = true
+        #expect(screen.updates.last.map { String(decoding: $0, as: UTF8.self) }?.contains("48;2") == false)
     }
 
     @Test func `an animation plays until the view is cleared`() async throws {

@@ -81,20 +81,17 @@ extension ImageCache {
         queue.execute { handler(CacheStoreResult(memoryCacheResult: .success(()), diskCacheResult: disk)) }
     }
 
-    /// Removes an image, by default from both tiers; the handler gets the error, if there is one.
+    /// Removes an image, by default from both tiers.
     public func removeImage(
         forKey key: String, processorIdentifier identifier: String = "", forcedExtension: String? = nil,
         fromMemory: Bool = true, fromDisk: Bool = true, callbackQueue: CallbackQueue = .untouch,
-        completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+        completionHandler: (@Sendable () -> Void)? = nil
     ) {
         if fromMemory { base.memory.removeValue(forKey: Base.memoryKey(key, identifier)) }
         enqueue { [self] in
-            var failed: KingfisherError?
-            do throws(DiskCacheError) {
-                try await base.removeImage(
-                    forKey: key, processorIdentifier: identifier, fromMemory: false, fromDisk: fromDisk)
-            } catch { failed = failure(error, key: key) }
-            callbackQueue.execute { [failed] in completionHandler?(failed) }
+            try? await base.removeImage(
+                forKey: key, processorIdentifier: identifier, fromMemory: false, fromDisk: fromDisk)
+            callbackQueue.execute { completionHandler?() }
         }
     }
 }

@@ -67,6 +67,7 @@ public final class ImageDownloader: Sendable {
             }
             options.callbackQueue.execute { completionHandler?(result) }
         }
+        options.requestModifier?.onDownloadTaskStarted?(task)
         return task
     }
 

@@ -29,6 +29,7 @@ final class ImageLoad: Sendable {
             finish(.success(result(hit, source)))
         } else {
             task.start { finish(await self.outcome()) }
+            options.requestModifier?.onDownloadTaskStarted?(task)
         }
         return task
     }

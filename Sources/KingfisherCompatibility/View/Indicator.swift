@@ -19,13 +19,13 @@ public typealias IndicatorView = TerminalImageView
     func sizeStrategy(in imageView: TerminalImageView) -> IndicatorSizeStrategy
 }
 
-/// The size of an indicator.
+/// The size of an indicator's view.
 public enum IndicatorSizeStrategy: Sendable {
     /// The indicator's own size.
     case intrinsicSize
     /// The size of the image view.
     case full
-    /// A size.
+    /// A size in pixels, in the middle.
     case size(CGSize)
 }
 

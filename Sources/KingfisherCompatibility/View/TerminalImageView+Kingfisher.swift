@@ -40,7 +40,7 @@ extension KingfisherWrapper where Base: TerminalImageView {
                 case .image(let data): DrawnIndicator(file: data, on: base)
                 case .custom(let indicator): indicator
                 }
-            if case .custom(let indicator) = newValue, indicator.view !== base { indicator.view.isHidden = true }
+            if case .custom(let indicator) = newValue, indicator.view !== base { place(indicator) }
         }
     }
 
@@ -103,6 +103,17 @@ private struct SendableWrapper: Sendable {
 
 @MainActor
 extension KingfisherWrapper where Base: TerminalImageView {
+    /// Hides an indicator and lays it over the view as it wants.
+    private func place(_ indicator: any Indicator) {
+        indicator.view.isHidden = true
+        switch indicator.sizeStrategy(in: base) {
+        case .intrinsicSize: break
+        case .full: indicator.view.resize(to: base.rect)
+        case .size(let size):
+            indicator.view.resize(to: base.rect.centered(base.encoder.cell.cells(covering: PixelSize(size))))
+        }
+    }
+
     private func start(_ indicator: (any Indicator)?) {
         guard let indicator else { return }
         if indicator.view !== base { indicator.view.isHidden = false }
