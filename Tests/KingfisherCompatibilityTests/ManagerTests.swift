@@ -183,6 +183,17 @@ import Testing
         }
     }
 
+    @Test func `failures of a host delay no other load, not even if it asks for a delay`() async throws {
+        let busy = FaultScript.status(503, headers: [("Retry-After", "30")])
+        let place = try await place(["/busy": [busy]])
+        for _ in 0..<7 {
+            #expect(
+                await place.retrieve(.network(try place.url("/busy"))).error?.isInvalidResponseStatusCode(503) == true)
+        }
+        #expect(await place.retrieve(.network(try place.url("/a.png"))).value != nil)
+        #expect(await place.requests("/busy") == 7)
+    }
+
     @Test func `onlyFromCache sends nothing and says what is missing`() async throws {
         let place = try await place()
         let url = try place.url("/a.png")

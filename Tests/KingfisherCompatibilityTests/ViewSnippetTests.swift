@@ -164,6 +164,25 @@ import Testing
         imageView.kf.cancelDownloadTask()
     }
 
+    private struct MyIndicator: Indicator {
+        let view = IndicatorView()
+
+        func startAnimatingView() { view.isHidden = false }
+        func stopAnimatingView() { view.isHidden = true }
+
+        init() { view.backgroundColor = .red }
+
+        func sizeStrategy(in imageView: KFCrossPlatformImageView) -> IndicatorSizeStrategy {
+            .size(CGSize(width: 20, height: 20))
+        }
+    }
+
+    @Test func `an indicator of the program`() async throws {
+        let i = MyIndicator()
+        imageView.kf.indicatorType = .custom(indicator: i)
+        #expect(i.view.rect == Rect(column: 9, row: 2, columns: 2, rows: 1))
+    }
+
     @Test func `every option is accepted`() async throws {
         let (url, other) = (try place.url("/missing-options"), try place.url("/options.png"))
         let options: KingfisherOptionsInfo = [

@@ -4,7 +4,7 @@ import ImageLoading
 
 /// An error of a load, in one of five groups; each case has Kingfisher's code.
 public enum KingfisherError: Error, Sendable {
-    /// Errors before anything was sent: codes 1001 to 1003.
+    /// Errors before anything was sent: codes 1001 to 1006.
     public enum RequestErrorReason: Sendable {
         /// A request modifier returned nil.
         case emptyRequest
@@ -12,6 +12,10 @@ public enum KingfisherError: Error, Sendable {
         case invalidURL(request: URLRequest)
         /// The task was cancelled.
         case taskCancelled(task: SessionDataTask, token: SessionDataTask.CancelToken)
+        /// Not used: a cancelled task of Swift is `taskCancelled`.
+        case asyncTaskContextCancelled
+        /// Not used: a cancelled provider is `taskCancelled`.
+        case dataProviderCancelled(provider: any ImageLoading.ImageDataProvider)
     }
 
     /// Errors of the transfer: codes 2001 to 2006.
@@ -31,16 +35,28 @@ public enum KingfisherError: Error, Sendable {
         case cancelledByDelegate(response: URLResponse)
     }
 
-    /// Errors of the caches: codes 3005 to 3011.
+    /// Errors of the caches: codes 3001 to 3011.
     public enum CacheErrorReason: Sendable {
+        /// Not used: the cache's folder is never listed.
+        case fileEnumeratorCreationFailed(url: URL)
+        /// Not used: the cache's folder is never listed.
+        case invalidFileEnumeratorContent(url: URL)
+        /// Not used: no attributes of files are read.
+        case invalidURLResource(error: any Error, key: String, url: URL)
+        /// Not used: a file that cannot be read is a miss.
+        case cannotLoadDataFromDisk(url: URL, error: any Error)
         /// The cache's folder cannot be made.
         case cannotCreateDirectory(path: String, error: any Error)
         /// No cache has the key, and only caches may be read.
         case imageNotExisting(key: String)
+        /// Not used: the cache stores bytes only.
+        case cannotConvertToData(object: any Sendable, error: any Error)
         /// The serializer made no bytes.
         case cannotSerializeImage(image: Image?, original: Data?, serializer: any CacheSerializer)
         /// A file cannot be written.
         case cannotCreateCacheFile(fileURL: URL, key: String, data: Data, error: any Error)
+        /// Not used: no attributes of files are set.
+        case cannotSetCacheFileAttribute(filePath: String, attributes: [String: String], error: any Error)
         /// The disk cache cannot be used.
         case diskStorageIsNotReady(cacheURL: URL)
     }
@@ -76,8 +92,12 @@ public enum KingfisherError: Error, Sendable {
 
     /// Whether the task was cancelled.
     public var isTaskCancelled: Bool {
-        if case .requestError(.taskCancelled) = self { return true }
-        return false
+        switch self {
+        case .requestError(.taskCancelled), .requestError(.asyncTaskContextCancelled),
+            .requestError(.dataProviderCancelled):
+            true
+        default: false
+        }
     }
 
     /// Whether a newer request of the view replaced this one.
@@ -118,16 +138,24 @@ extension KingfisherError: LocalizedError, CustomNSError {
         case .requestError(.emptyRequest): 1001
         case .requestError(.invalidURL): 1002
         case .requestError(.taskCancelled): 1003
+        case .requestError(.asyncTaskContextCancelled): 1005
+        case .requestError(.dataProviderCancelled): 1006
         case .responseError(.invalidURLResponse): 2001
         case .responseError(.invalidHTTPStatusCode): 2002
         case .responseError(.URLSessionError): 2003
         case .responseError(.dataModifyingFailed): 2004
         case .responseError(.noURLResponse): 2005
         case .responseError(.cancelledByDelegate): 2006
+        case .cacheError(.fileEnumeratorCreationFailed): 3001
+        case .cacheError(.invalidFileEnumeratorContent): 3002
+        case .cacheError(.invalidURLResource): 3003
+        case .cacheError(.cannotLoadDataFromDisk): 3004
         case .cacheError(.cannotCreateDirectory): 3005
         case .cacheError(.imageNotExisting): 3006
+        case .cacheError(.cannotConvertToData): 3007
         case .cacheError(.cannotSerializeImage): 3008
         case .cacheError(.cannotCreateCacheFile): 3009
+        case .cacheError(.cannotSetCacheFileAttribute): 3010
         case .cacheError(.diskStorageIsNotReady): 3011
         case .processorError(.processingFailed): 4001
         case .imageSettingError(.emptySource): 5001
@@ -143,7 +171,7 @@ extension KingfisherError: LocalizedError, CustomNSError {
             switch self {
             case .requestError(.emptyRequest): "there is no request"
             case .requestError(.invalidURL(let request)): "the address cannot be fetched: \(request.url?.host ?? "")"
-            case .requestError(.taskCancelled): "cancelled"
+            case .requestError: "cancelled"
             case .responseError(.invalidHTTPStatusCode(let response)): "the server answered \(response.statusCode)"
             case .responseError(.URLSessionError(let error)): error.localizedDescription
             case .responseError(.dataModifyingFailed): "the data modifier failed"
@@ -154,6 +182,7 @@ extension KingfisherError: LocalizedError, CustomNSError {
             case .cacheError(.cannotSerializeImage): "the serializer made no bytes"
             case .cacheError(.cannotCreateCacheFile(_, _, _, let error)): error.localizedDescription
             case .cacheError(.diskStorageIsNotReady(let url)): "the cache in \(url.path) cannot be used"
+            case .cacheError: "the disk cache failed"
             case .processorError(.processingFailed(let processor, _)): "no image: \(processor.identifier)"
             case .imageSettingError(.emptySource): "there is no source"
             case .imageSettingError(.notCurrentSourceTask): "replaced by a newer request"

@@ -1,5 +1,6 @@
 import Foundation
 import ImageLoading
+import Retrying
 
 /// Loads images from caches, the network and providers.
 public final class KingfisherManager: Sendable {
@@ -7,7 +8,11 @@ public final class KingfisherManager: Sendable {
     public static let shared = KingfisherManager(downloader: .default, cache: .default)
 
     /// The pipeline of all managers: a load names its cache and downloader, and equal work is done once.
-    static let pipeline = ImagePipeline(cache: ImageLoading.ImageCache(disk: nil), goneLifetime: .zero)
+    ///
+    /// It remembers neither missing images nor failing hosts, as Kingfisher does not.
+    static let pipeline = ImagePipeline(
+        cache: ImageLoading.ImageCache(disk: nil), hosts: HostHealth(breaker: CircuitBreaker(threshold: .max)),
+        goneLifetime: .zero)
 
     private let state: Locked<(cache: ImageCache, downloader: ImageDownloader, options: KingfisherOptionsInfo)>
 

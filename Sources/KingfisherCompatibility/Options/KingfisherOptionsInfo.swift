@@ -200,6 +200,7 @@ extension KingfisherParsedOptionsInfo {
         options.download.priority = Double(downloadPriority)
         options.download.requestModifier = requestModifier.map { RequestModifierBridge(modifier: $0) }
         options.download.redirectHandler = redirectHandler.map { RedirectBridge(handler: $0) }
+        options.download.serverDelayLimit = .zero
         options.download.lowDataSource = lowDataModeSource
         let processor = processor.bridged(self)
         options.process.processor = processor
