@@ -222,6 +222,15 @@ import Testing
         #expect(done.all == [true] && view.image != nil)
     }
 
+    @Test func `a view is made in cells or in a frame`() {
+        let encoder = PictureEncoder(protocol: .sixel(SixelLimits()))
+        let rect = Rect(column: 1, row: 2, columns: 3, rows: 4)
+        #expect(TerminalImageView(in: rect, encoder: encoder) { _ in }.rect == rect)
+        let frame = CGRect(x: 1, y: 2, width: 3, height: 4)
+        #expect(TerminalImageView(frame: frame, encoder: encoder).rect == rect)
+        #expect(TerminalImageView(frame: CGRect(x: CGFloat.nan, y: -1, width: 1, height: 1)).rect.column == 0)
+    }
+
     @Test func `progress comes on the main actor`() async throws {
         let place = try await Place()
         let seen = Recorder<[Int64]>()

@@ -94,11 +94,6 @@ public final class ImageCache: Sendable {
         return base.disk?.liveEntryNow(for: Base.diskKey(key, identifier)) == nil ? .none : .disk
     }
 
-    /// Returns a name for a key and a processor.
-    public func hash(
-        forKey key: String, processorIdentifier identifier: String = "", forcedExtension: String? = nil
-    ) -> String { base.hash(forKey: key, processorIdentifier: identifier) }
-
     /// Returns the path of the file of a key; without one, a path where no file lies.
     ///
     /// Files are named by their contents, so the path is known only after the store.

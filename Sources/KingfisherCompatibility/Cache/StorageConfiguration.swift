@@ -43,12 +43,6 @@ public enum MemoryStorage {
             }
         }
 
-        /// Removes expired values.
-        public func removeExpired() { base.removeExpired() }
-
-        /// Removes all values.
-        public func removeAll() { base.removeAll() }
-
         /// Returns the cost of all values in bytes.
         public func totalCacheCost() -> Int { base.totalCost }
 

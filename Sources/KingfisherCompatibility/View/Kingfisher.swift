@@ -1,4 +1,5 @@
 import Foundation
+import TerminalGraphics
 import TerminalImageView
 
 /// A value with the methods of the library, after `kf`.
@@ -19,6 +20,16 @@ extension KingfisherCompatible {
 }
 
 extension TerminalImageView: KingfisherCompatible {
+    /// Creates a view in a rectangle of cells; see the other initializer.
+    public convenience init(
+        in rect: Rect, encoder: PictureEncoder, clock: any Clock<Duration> = ContinuousClock(),
+        write: @escaping @MainActor ([UInt8]) -> Void
+    ) {
+        self.init(
+            in: rect, encoder: encoder, pipeline: KingfisherManager.pipeline, placeholder: BlankPlaceholder(),
+            indicator: NoIndicator(), clock: clock, write: write)
+    }
+
     /// Creates a view in a rectangle of cells, whose images are drawn on the standard output.
     ///
     /// - Parameters:
@@ -31,12 +42,10 @@ extension TerminalImageView: KingfisherCompatible {
         clock: any Clock<Duration> = ContinuousClock(),
         write: @escaping @MainActor ([UInt8]) -> Void = { FileHandle.standardOutput.write(Data($0)) }
     ) {
-        let rect = Rect(
-            column: Int(frame.origin.x), row: Int(frame.origin.y), columns: Int(frame.width), rows: Int(frame.height))
+        let (origin, size) = (PixelSize(CGSize(width: frame.minX, height: frame.minY)), PixelSize(frame.size))
+        let rect = Rect(column: origin.width, row: origin.height, columns: size.width, rows: size.height)
         self.init(
-            in: rect, encoder: encoder ?? PictureEncoder(protocol: .blocks(.truecolor)),
-            pipeline: KingfisherManager.pipeline,
-            clock: clock, write: write)
+            in: rect, encoder: encoder ?? PictureEncoder(protocol: .blocks(.truecolor)), clock: clock, write: write)
     }
 }
 
