@@ -158,6 +158,22 @@ import Testing
         #expect(observer.calls.all == ["will true", "did 404 true", "image"])
     }
 
+    @Test(arguments: [TimeInterval.nan, .infinity, -1, 1e300])
+    func `numbers that are no times do not stop the program`(time: TimeInterval) async throws {
+        let place = try await place()
+        place.cache.memoryStorage.config.cleanInterval = time
+        place.cache.memoryStorage.config.expiration = .seconds(time)
+        place.downloader.downloadTimeout = time == -1 || time.isNaN ? 15 : time
+        var options: KingfisherOptionsInfo = [
+            .scaleFactor(CGFloat(time)), .downloadPriority(Float(time)),
+            .progressiveJPEG(ImageProgressive(isBlur: true, isFastestScan: true, scanInterval: time)),
+            .processor(DownsamplingImageProcessor(size: CGSize(width: 10, height: 10))),
+        ]
+        #expect(await place.retrieve(.network(try place.url("/a.png")), options).value != nil)
+        options.append(.retryStrategy(DelayRetryStrategy(maxRetryCount: 1, retryInterval: .custom { _ in min(-time, 0) })))
+        #expect(await place.retrieve(.network(try place.url("/missing")), options).error?.errorCode == 2002)
+    }
+
     @Test func `cancelAll and cancel(url:) end transfers as cancelled`() async throws {
         let gate = FaultGate()
         let place = try await place(["/a": [FaultScript([.wait(gate)])], "/b": [FaultScript([.wait(gate)])]])

@@ -98,12 +98,12 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
         return true
     }
 
-    /// Removes expired entries after each clean interval, until the storage is empty.
+    /// Removes expired entries after each clean interval, of at least a second, until the storage is empty.
     private func planCleaning() {
         let interval = state.withLock { state -> Duration? in
             guard !state.isCleaningPlanned, state.list.count > 0 else { return nil }
             state.isCleaningPlanned = true
-            return state.configuration.cleanInterval
+            return max(state.configuration.cleanInterval, .seconds(1))
         }
         guard let interval else { return }
         Task { [weak self, rest] in

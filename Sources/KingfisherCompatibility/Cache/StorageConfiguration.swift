@@ -50,7 +50,7 @@ public enum MemoryStorage {
             .init(
                 totalCostLimit: config.totalCostLimit == 0 ? .max : config.totalCostLimit,
                 countLimit: config.countLimit == .max ? 0 : config.countLimit, entryShare: 1,
-                expiration: config.expiration, cleanInterval: .seconds(config.cleanInterval))
+                expiration: config.expiration, cleanInterval: Duration(seconds: config.cleanInterval))
         }
     }
 }

@@ -74,9 +74,9 @@ final class Transport: DataDownloading {
         return settings.change { settings in
             if let made = isTrusting ? settings.trusting : settings.plain { return made }
             var configuration = DownloaderConfiguration()
-            configuration.limits.connect = .seconds(settings.timeout)
-            configuration.limits.head = .seconds(settings.timeout)
-            configuration.limits.idle = .seconds(settings.timeout)
+            let timeout = Duration(seconds: settings.timeout)
+            (configuration.limits.connect, configuration.limits.head) = (timeout, timeout)
+            configuration.limits.idle = timeout
             configuration.tls.isInsecure = isTrusting
             configuration.challengeResponder = ChallengeBridge(transport: self)
             let made = AlcedoHTTPDownload.ImageDownloader(configuration: configuration)
@@ -165,6 +165,6 @@ extension DownloadRequest {
     mutating func adopt(_ request: URLRequest, from before: URLRequest) {
         if let changed = request.url { url = changed }
         headers = (request.allHTTPHeaderFields ?? [:]).map { HeaderField(name: $0.key, value: $0.value) }
-        if request.timeoutInterval != before.timeoutInterval { timeout = .seconds(request.timeoutInterval) }
+        if request.timeoutInterval != before.timeoutInterval { timeout = Duration(seconds: request.timeoutInterval) }
     }
 }

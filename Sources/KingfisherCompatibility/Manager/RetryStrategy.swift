@@ -95,8 +95,8 @@ public struct DelayRetryStrategy: RetryStrategy {
     /// The same strategy for prefetchers.
     var bridged: Retrying.DelayRetryStrategy {
         let interval = retryInterval
-        let delays = (0..<max(0, min(maxRetryCount, 100))).map { Duration.seconds(interval.time(after: $0)) }
-        return Retrying.DelayRetryStrategy(maxRetryCount: maxRetryCount, retryInterval: .custom { delays[$0] })
+        return Retrying.DelayRetryStrategy(
+            maxRetryCount: maxRetryCount, retryInterval: .custom { Duration(seconds: interval.time(after: $0)) })
     }
 
     /// Retries errors of a transfer or its response.
@@ -104,7 +104,7 @@ public struct DelayRetryStrategy: RetryStrategy {
         guard context.retriedCount < maxRetryCount, context.error.isOfResponse else { return retryHandler(.stop) }
         let time = retryInterval.time(after: context.retriedCount)
         guard time > 0 else { return retryHandler(.retry(userInfo: nil)) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + time) { retryHandler(.retry(userInfo: nil)) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + min(time, 1e9)) { retryHandler(.retry(userInfo: nil)) }
     }
 }
 

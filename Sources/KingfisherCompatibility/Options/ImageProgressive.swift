@@ -32,7 +32,7 @@ public struct ImageProgressive: Sendable {
     }
 
     var bridged: AlcedoImageCodecs.ImageProgressive {
-        .init(isBlur: isBlur, isFastestScan: isFastestScan, scanInterval: .seconds(scanInterval))
+        .init(isBlur: isBlur, isFastestScan: isFastestScan, scanInterval: Duration(seconds: scanInterval))
     }
 }
 

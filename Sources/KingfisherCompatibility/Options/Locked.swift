@@ -12,11 +12,10 @@ final class Locked<Value: Sendable>: Sendable {
     }
 
     /// Changes the value under the lock.
-    func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
-        state.withLock { value in
-            var copy = value
-            defer { value = copy }
-            return body(&copy)
-        }
-    }
+    func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { state.withLock { body(&$0) } }
+}
+
+extension Duration {
+    /// Creates a duration from seconds, which are clamped to 0…1e9 (about 30 years); 0 if they are no number.
+    init(seconds: Double) { self = .seconds(seconds.isNaN ? 0 : min(max(seconds, 0), 1e9)) }
 }
