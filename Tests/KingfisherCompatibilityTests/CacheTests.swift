@@ -170,7 +170,8 @@ import Testing
             .processor(DownsamplingImageProcessor(size: CGSize(width: 10, height: 10))),
         ]
         #expect(await place.retrieve(.network(try place.url("/a.png")), options).value != nil)
-        options.append(.retryStrategy(DelayRetryStrategy(maxRetryCount: 1, retryInterval: .custom { _ in min(-time, 0) })))
+        options.append(
+            .retryStrategy(DelayRetryStrategy(maxRetryCount: 1, retryInterval: .custom { _ in min(-time, 0) })))
         #expect(await place.retrieve(.network(try place.url("/missing")), options).error?.errorCode == 2002)
     }
 
