@@ -124,7 +124,7 @@ import Testing
 
     // MARK: - Downloader
 
-    private final class Observer: ImageDownloaderDelegate {
+    private final class Observer: ImageDownloaderDelegate, Sendable {
         let calls = Recorder<String>()
         let accepts404: Bool
         let changes: Data?
@@ -214,7 +214,7 @@ import Testing
         #expect(modifier.tasks.all == [true] && place.cache.isCached(forKey: url.cacheKey))
     }
 
-    private final class Responder: AuthenticationChallengeResponsible {
+    private final class Responder: AuthenticationChallengeResponsible, Sendable {
         let asked = Recorder<String>()
         let answer: (URLSession.AuthChallengeDisposition, String)
 

@@ -3,8 +3,7 @@ import Foundation
 import FoundationNetworking
 
 /// A source of credentials for challenges of a server: passwords (401, 407), and the trust in a certificate.
-@preconcurrency
-public protocol AuthenticationChallengeResponsible: AnyObject, Sendable {
+public protocol AuthenticationChallengeResponsible: AnyObject {
     /// Answers a challenge; for `NSURLAuthenticationMethodServerTrust`, `.useCredential` accepts any certificate.
     func downloader(
         _ downloader: ImageDownloader, didReceive challenge: URLAuthenticationChallenge

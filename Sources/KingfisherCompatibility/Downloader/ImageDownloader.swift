@@ -37,14 +37,15 @@ public final class ImageDownloader: Sendable {
         set { transport.settings.change { $0.trustedHosts = newValue } }
     }
 
-    /// The observer of transfers, which is not kept.
-    public var delegate: (any ImageDownloaderDelegate)? {
+    /// The observer of transfers, which is not kept; other threads call it.
+    @preconcurrency public var delegate: (any ImageDownloaderDelegate & Sendable)? {
         get { transport.delegate.value.object }
         set { transport.delegate.value = .init(object: newValue) }
     }
 
-    /// The source of credentials, which is not kept.
-    public var authenticationChallengeResponder: (any AuthenticationChallengeResponsible)? {
+    /// The source of credentials, which is not kept; other threads call it.
+    @preconcurrency
+    public var authenticationChallengeResponder: (any AuthenticationChallengeResponsible & Sendable)? {
         get { transport.responder.value.object }
         set { transport.responder.value = .init(object: newValue) }
     }

@@ -2,8 +2,7 @@ import Foundation
 import FoundationNetworking
 
 /// An observer of a downloader's transfers; every method has a default that changes nothing.
-@preconcurrency
-public protocol ImageDownloaderDelegate: AnyObject, Sendable {
+public protocol ImageDownloaderDelegate: AnyObject {
     /// Called before a transfer.
     func imageDownloader(_ downloader: ImageDownloader, willDownloadImageForURL url: URL, with request: URLRequest?)
     /// Called after each transfer, with its response or its error.

@@ -17,8 +17,8 @@ final class Transport: DataDownloading {
         }
     }
 
-    struct WeakDelegate: Sendable { weak var object: (any ImageDownloaderDelegate)? }
-    struct WeakResponder: Sendable { weak var object: (any AuthenticationChallengeResponsible)? }
+    struct WeakDelegate: Sendable { weak var object: (any ImageDownloaderDelegate & Sendable)? }
+    struct WeakResponder: Sendable { weak var object: (any AuthenticationChallengeResponsible & Sendable)? }
     private struct WeakOwner: Sendable { weak var object: ImageDownloader? }
     private typealias Outcome = Result<Download, DownloadError>
 
