@@ -146,7 +146,7 @@ public final class TerminalImageView {
 
     /// Moves the view to other cells and draws its image there.
     public func resize(to rect: Rect) {
-        erase()
+        if !isBlank { erase() }
         self.rect = rect
         redraw()
     }

@@ -239,6 +239,7 @@ import Testing
         let view = view()
         view.isHidden = true
         view.isHidden = false
+        view.resize(to: view.rect)
         #expect(screen.updates.isEmpty)
         view.image = Image(pixels: red, originalSize: red.size, format: .png, frameCount: 1, byteCount: 0)
         #expect(view.image?.pixels == red)
