@@ -66,7 +66,7 @@ public final class TerminalImageView {
     private let clock: RunClock
     private let write: @MainActor ([UInt8]) -> Void
     /// The number of the newest request.
-    private var request = 0
+    package private(set) var request = 0
     /// The progress that the indicator shows.
     package var progress = DownloadProgress(received: 0, total: nil)
     private var load: (task: Task<Result<ImageResult, ImageError>, Never>, key: String)?
@@ -191,9 +191,6 @@ public final class TerminalImageView {
         if !keepsImage { shown = nil }
         return request
     }
-
-    /// Whether an older load of the same source runs until the new one has joined it.
-    package var hasJoined: Bool { joined != nil }
 
     private func endJoined() {
         joined?.cancel()

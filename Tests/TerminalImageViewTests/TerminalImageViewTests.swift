@@ -25,6 +25,7 @@ import Testing
     private struct SlowProvider: ImageDataProvider {
         let cacheKey: String
         let gate: AsyncStream<Data>
+        var contentURL: URL?
 
         func data() async throws -> Data { try await data { _, _ in } }
 
@@ -180,7 +181,9 @@ import Testing
     @Test func `a hostile name cannot control the terminal`() async throws {
         let view = view(clock)
         let url = try #require(URL(string: "http://127.0.0.1:9/%1B%5B2J%0A%9B.png"))
-        let load = Task { try? await view.setImage(with: Source(url: url)) }
+        let (gate, _) = AsyncStream<Data>.makeStream()
+        let hostile = SlowProvider(cacheKey: "h", gate: gate, contentURL: url)
+        let load = Task { try? await view.setImage(with: .provider(hostile)) }
         await clock.untilSleepers()
         clock.advance(by: .milliseconds(16))
         await clock.untilSleepers()
@@ -196,8 +199,11 @@ import Testing
         let gate: Gate
         let file: Data
 
-        func data() async throws -> Data {
+        func data() async throws -> Data { try await data { _, _ in } }
+
+        func data(onProgress: @escaping @Sendable (Int, Int?) -> Void) async throws -> Data {
             reads.add(1)
+            onProgress(0, file.count)
             await gate.pass()
             return file
         }
@@ -210,7 +216,8 @@ import Testing
         let first = Task { try await view.setImage(with: source) }
         await gate.untilArrived()
         let second = Task { try await view.setImage(with: source) }
-        await until { view.hasJoined }
+        // A load hears of the progress when it joins the transfer.
+        await until { view.request == 2 && view.progress.total != nil }
         await gate.open()
         #expect(try await second.value.image.pixels == red)
         await #expect(throws: ImageError.imageSetting(.notCurrentSourceTask)) { try await first.value }
