@@ -411,6 +411,7 @@ public final class TerminalImageView {
 
     /// Waits, and returns whether the task goes on.
     private static func rests(_ duration: Duration, _ clock: RunClock) async -> Bool {
-        await clock.wait(until: clock.now() + duration)
+        // The task may have been cancelled after its time had come.
+        await clock.wait(until: clock.now() + duration) && !Task.isCancelled
     }
 }
