@@ -17,6 +17,7 @@ let package = Package(
         .library(
             name: "TerminalImageView", targets: ["TerminalImageView", "ImageLoading", "TerminalGraphics", "Raster"]),
         .library(name: "BrowserApp", targets: ["BrowserApp"]),
+        .library(name: "KingfisherCompatibility", targets: ["KingfisherCompatibility"]),
     ],
     // What a program does not use of these, it does not resolve: `traits: []` for Retrying and ExponentialBackOff,
     // `traits: ["Combine"]` for RetryingCombine. docs/decisions/0043-packages-by-traits.md has the figures.
@@ -109,6 +110,12 @@ let package = Package(
         .target(
             name: "TerminalImageView",
             dependencies: ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "AlcedoScreen"]),
+        .target(
+            name: "KingfisherCompatibility",
+            dependencies: [
+                "Raster", "Retrying", "AlcedoImageCodecs", "AlcedoDiskCache", "AlcedoHTTPRequests",
+                "AlcedoHTTPDownload", "ImageLoading", "TerminalGraphics", "TerminalImageView",
+            ]),
         .target(
             name: "AlcedoTerminal",
             dependencies: ["Raster", "AlcedoScreen", "AlcedoCNcurses", "AlcedoCTerminalGuard"]),
@@ -237,6 +244,9 @@ let package = Package(
             dependencies: ["TerminalGraphics", "Raster", "AlcedoCSixel", "AlcedoCZlib", "TestSupport"]),
         .testTarget(
             name: "TerminalImageViewTests", dependencies: ["TerminalImageView", "TestSupport"]),
+        .testTarget(
+            name: "KingfisherCompatibilityTests",
+            dependencies: ["KingfisherCompatibility", "FaultServer", "ImageTestSupport", "TestSupport"]),
         .testTarget(
             name: "BrowserCoreTests",
             dependencies: [

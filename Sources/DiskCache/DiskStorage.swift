@@ -48,8 +48,12 @@ public final class DiskStorage: Sendable {
 
     /// The folder of the cache; several processes may share it.
     package let folder: CacheFolder
-    /// The configuration that the cache was opened with.
-    package let configuration: Configuration
+    /// The limits and lifetimes; a change takes effect at the next store.
+    package var configuration: Configuration {
+        get { settings.withLock(\.self) }
+        set { settings.withLock { $0 = newValue } }
+    }
+    private let settings: Mutex<Configuration>
     package let evictions = Broadcast<CacheEviction>()
     let events = Broadcast<DiskCacheEvent>()
     let blobs: BlobStore
@@ -111,7 +115,8 @@ public final class DiskStorage: Sendable {
         now: @escaping @Sendable () -> Date = { Date() },
         freeSpace: @escaping @Sendable (String) -> Int? = { FreeSpace.bytes(at: $0) }, blobs: BlobStore
     ) {
-        (self.folder, self.configuration, self.now, self.freeSpace) = (folder, configuration, now, freeSpace)
+        (self.folder, self.now, self.freeSpace) = (folder, now, freeSpace)
+        settings = Mutex(configuration)
         self.blobs = blobs
         claims = FetchClaims(path: folder.claims)
         index = ReconnectingIndex(
@@ -258,6 +263,14 @@ public final class DiskStorage: Sendable {
     /// Returns whether a look-up would find the key, judged by the index and the length of the content file.
     @concurrent
     package func isCached(_ key: CacheEntryKey) async -> Bool { await liveEntry(for: key) != nil }
+
+    /// Returns the same as `liveEntry`, and reads the index on the calling thread.
+    package func liveEntryNow(for key: CacheEntryKey) -> CacheEntry? {
+        guard let entry = try? index.current(isWriting: false).entry(for: key),
+            case .alive = finding(of: entry, at: now())
+        else { return nil }
+        return entry
+    }
 
     /// Returns the entry that a look-up would find, judged by the index and the length of the content file; does not
     /// record a use.

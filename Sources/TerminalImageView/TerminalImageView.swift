@@ -22,8 +22,8 @@ import TerminalGraphics
 /// terminals scroll when a sixel picture reaches it.
 @MainActor
 public final class TerminalImageView {
-    /// The cells of the view.
-    package let rect: Rect
+    /// The cells of the view; `resize(to:)` changes them.
+    public private(set) var rect: Rect
     /// The pipeline that loads the images; its default options apply.
     package let pipeline: ImagePipeline
     /// The encoder for the terminal.
@@ -33,16 +33,45 @@ public final class TerminalImageView {
     /// The indicator of a running load; none by default.
     public var indicator: any Indicator
     /// The image in the view, complete or partial; nil if there is none.
-    public private(set) var image: Image?
+    ///
+    /// A new value ends a running load and is drawn without a transition.
+    public var image: Image? {
+        get { shown }
+        set {
+            let number = begin(keepsImage: false)
+            shown = newValue
+            guard let newValue else { return erase() }
+            Task { await show(newValue, .none, ImageOptions(), number) }
+        }
+    }
+    /// The colour of cells without an image; the terminal's own if nil, the default.
+    public var backgroundColor: Color? {
+        didSet { if shown == nil, !isHidden { erase() } }
+    }
+    /// Whether the view draws nothing; false by default.
+    public var isHidden = false {
+        didSet {
+            if isHidden, !isBlank { erase() }
+            if !isHidden { redraw() }
+        }
+    }
+    /// What another module keeps with the view.
+    package var companion: AnyObject?
 
+    private var shown: Image?
+    /// Whether the view has drawn nothing since it was erased.
+    private var isBlank = true
     /// The options of the image, whose processors its frames pass, too.
     private var imageOptions = ImageOptions()
     private let clock: RunClock
     private let write: @MainActor ([UInt8]) -> Void
     /// The number of the newest request.
-    private var request = 0
-    private var progress = DownloadProgress(received: 0, total: nil)
-    private var load: Task<Result<ImageResult, ImageError>, Never>?
+    package private(set) var request = 0
+    /// The progress that the indicator shows.
+    package var progress = DownloadProgress(received: 0, total: nil)
+    private var load: (task: Task<Result<ImageResult, ImageError>, Never>, key: String)?
+    /// An older load of the same source, which runs until the new one has joined its transfer.
+    private var joined: Task<Result<ImageResult, ImageError>, Never>?
     /// Draws what moves by itself: the indicator of a load, or an animation.
     private var motion: Task<Void, Never>?
     private var drawn: (picture: EncodedPicture, column: Int, row: Int)?
@@ -81,7 +110,8 @@ public final class TerminalImageView {
     ) async throws(ImageError) -> ImageResult {
         if let newPlaceholder { placeholder = newPlaceholder }
         let options = pipeline.defaultOptions.applying(options)
-        let number = begin(keepsImage: options.display.keepCurrentImageWhileLoading && source != nil)
+        let number = begin(
+            keepsImage: options.display.keepCurrentImageWhileLoading && source != nil, joining: source?.cacheKey)
         guard let source else {
             await drawPlaceholder(nil, number)
             throw .imageSetting(.emptySource)
@@ -89,6 +119,7 @@ public final class TerminalImageView {
         let result = await loaded(source, options, number)
         guard number == request else { throw .imageSetting(.notCurrentSourceTask) }
         load = nil
+        endJoined()
         stopMotion()
         switch result {
         case .success(let value):
@@ -102,7 +133,10 @@ public final class TerminalImageView {
     }
 
     /// Cancels the running load; the placeholder or the kept image stays.
-    public func cancelDownloadTask() { load?.cancel() }
+    public func cancelDownloadTask() {
+        load?.task.cancel()
+        endJoined()
+    }
 
     /// Cancels the running load and erases the view.
     public func clear() {
@@ -110,17 +144,57 @@ public final class TerminalImageView {
         erase()
     }
 
+    /// Moves the view to other cells and draws its image there.
+    public func resize(to rect: Rect) {
+        if !isBlank { erase() }
+        self.rect = rect
+        redraw()
+    }
+
+    /// Draws the image again, for example after the terminal's screen was cleared; a load continues.
+    public func redraw() {
+        drawn = nil
+        guard let shown else { return backgroundColor == nil ? () : erase() }
+        let number = request
+        Task { await draw(shown.pixels, for: number) }
+    }
+
+    /// Shows an image with a transition, ends the request before, and returns when the image is drawn.
+    package func show(_ image: Image, with transition: ImageTransition, options: ImageOptions) async {
+        await show(image, transition, options, begin(keepsImage: true))
+    }
+
+    /// Draws an indicator over the view until `stopIndicator()` or the next image.
+    package func startIndicator(_ indicator: any Indicator) {
+        self.indicator = indicator
+        stopMotion()
+        motion = Task { [weak self, clock, request] in await Self.indicate({ self }, clock, request) }
+    }
+
+    /// Removes the indicator and draws the image again.
+    package func stopIndicator() {
+        stopMotion()
+        erase()
+        redraw()
+    }
+
     // MARK: - Loading
 
     /// Ends the request before and returns the number of the new one.
-    private func begin(keepsImage: Bool) -> Int {
-        load?.cancel()
+    private func begin(keepsImage: Bool, joining key: String? = nil) -> Int {
+        endJoined()
+        if let load, load.key == key { joined = load.task } else { load?.task.cancel() }
         load = nil
         stopMotion()
         request += 1
         progress = DownloadProgress(received: 0, total: nil)
-        if !keepsImage { image = nil }
+        if !keepsImage { shown = nil }
         return request
+    }
+
+    private func endJoined() {
+        joined?.cancel()
+        joined = nil
     }
 
     private func stopMotion() {
@@ -132,6 +206,8 @@ public final class TerminalImageView {
         _ source: Source, _ options: ImageOptions, _ number: Int
     ) async -> Result<ImageResult, ImageError> {
         var request = options
+        // The view may get another size, which must not need another transfer.
+        request.cache.cacheOriginalImage = !options.cache.cacheMemoryOnly
         let chain = options.process.processor |> DownsamplingImageProcessor(size: box)
         request.process.processor = chain
         let load = Task { [pipeline, request] () -> Result<ImageResult, ImageError> in
@@ -142,7 +218,7 @@ public final class TerminalImageView {
                     })
             } catch { return .failure(error) }
         }
-        self.load = load
+        self.load = (load, source.cacheKey)
         motion = waiting(for: source, number)
         return await withTaskCancellationHandler {
             await load.value
@@ -153,11 +229,12 @@ public final class TerminalImageView {
 
     private func receive(_ event: LoadEvent, _ number: Int) {
         guard number == request else { return }
+        endJoined()
         switch event {
         case .progress(let progress): self.progress = progress
         case .partial(let partial):
             stopMotion()
-            image = partial
+            shown = partial
             motion = Task { await draw(partial.pixels, quality: .fast, for: number) }
         default: break
         }
@@ -167,15 +244,20 @@ public final class TerminalImageView {
     private func waiting(for source: Source, _ number: Int) -> Task<Void, Never> {
         // Does not keep the view: when it is gone, nothing is drawn any more.
         Task { [weak self, clock] in
-            guard await Self.rests(.milliseconds(16), clock), let isKept = self.map({ $0.image != nil }) else { return }
+            guard await Self.rests(.milliseconds(16), clock), let isKept = self.map({ $0.shown != nil }) else { return }
             if !isKept { await self?.drawPlaceholder(source, number) }
-            let start = clock.now()
-            var shown = PlaceholderContent.nothing
-            while let (content, interval) = self?.indicatorFrame(after: clock.now() - start) {
-                if content != shown { await self?.draw(content, for: number) }
-                shown = content
-                guard await Self.rests(interval, clock) else { return }
-            }
+            await Self.indicate({ self }, clock, number)
+        }
+    }
+
+    /// Draws the indicator's frames until the task is cancelled or the view is gone.
+    private static func indicate(_ view: @MainActor () -> TerminalImageView?, _ clock: RunClock, _ number: Int) async {
+        let start = clock.now()
+        var drawn = PlaceholderContent.nothing
+        while let (content, interval) = view()?.indicatorFrame(after: clock.now() - start) {
+            if content != drawn { await view()?.draw(content, for: number) }
+            drawn = content
+            guard await rests(interval, clock) else { return }
         }
     }
 
@@ -193,8 +275,9 @@ public final class TerminalImageView {
     // MARK: - Showing
 
     private func show(_ new: Image, _ transition: ImageTransition, _ options: ImageOptions, _ number: Int) async {
-        let old = image?.pixels
-        (image, imageOptions) = (new, options)
+        guard number == request else { return }
+        let old = shown?.pixels
+        (shown, imageOptions) = (new, options)
         if transition.isVisible { await run(transition, from: old, to: new.pixels, number) }
         await draw(new.pixels, for: number)
         guard number == request, let animation = new.animation else { return }
@@ -236,13 +319,13 @@ public final class TerminalImageView {
         switch options.display.onFailureImage {
         case .unset:
             // The indicator may have been drawn over the image or the placeholder.
-            guard let image else { return await drawPlaceholder(source, number) }
-            await show(image, .none, imageOptions, number)
+            guard let shown else { return await drawPlaceholder(source, number) }
+            await show(shown, .none, imageOptions, number)
         case .none:
-            image = nil
+            shown = nil
             erase()
         case .image(let failed):
-            image = failed
+            shown = failed
             await draw(failed.pixels, for: number)
         }
     }
@@ -261,7 +344,7 @@ public final class TerminalImageView {
     private func draw(_ content: PlaceholderContent, for number: Int) async {
         switch content {
         case .nothing: return
-        case .text(let lines): write(lines)
+        case .text(let lines): if !isHidden { write(lines) }
         case .picture(let pixels): await draw(pixels, quality: .fast, for: number)
         }
     }
@@ -273,7 +356,7 @@ public final class TerminalImageView {
         let fitting = pixels.boxScaled(to: pixels.size.scaled(to: box))
         guard !fitting.size.isEmpty else { return }
         let picture = await encoder.encode(fitting, quality: quality, palette: palette)
-        guard number == request, !Task.isCancelled else { return }
+        guard number == request, !Task.isCancelled, !isHidden else { return }
         let place = rect.centered(picture.grid)
         let old = drawn
         let isSamePlace = old.map { $0.picture.grid == picture.grid } ?? false
@@ -283,7 +366,7 @@ public final class TerminalImageView {
         if let old, old.picture.bytes(atColumn: old.column, row: old.row) != bytes {
             output += old.picture.erasing(atColumn: old.column, row: old.row)
         }
-        drawn = (picture, place.column, place.row)
+        (drawn, isBlank) = ((picture, place.column, place.row), false)
         write(output + Self.endUpdate)
     }
 
@@ -301,18 +384,22 @@ public final class TerminalImageView {
             output += "\u{1B}[\(row + 1);\(rect.column + 1)H" + String(repeating: " ", count: rect.columns)
             output += "\u{1B}[\(row + 1);\(rect.column + (rect.columns - width) / 2 + 1)H\(text)"
         }
+        isBlank = false
         write(Array(output.utf8))
     }
 
     private func erase() {
         guard !rect.isEmpty else { return }
         write((drawn.map { $0.picture.erasing(atColumn: $0.column, row: $0.row) } ?? []) + blank)
-        drawn = nil
+        (drawn, isBlank) = (nil, backgroundColor == nil || isHidden)
     }
 
     /// The bytes that fill the view with spaces.
     private var blank: [UInt8] {
-        let spaces = String(repeating: " ", count: rect.columns)
+        var spaces = String(repeating: " ", count: rect.columns)
+        if let color = backgroundColor, !isHidden {
+            spaces = "\u{1B}[48;2;\(color.red);\(color.green);\(color.blue)m\(spaces)\u{1B}[49m"
+        }
         return (0..<rect.rows).flatMap { Array("\u{1B}[\(rect.row + $0 + 1);\(rect.column + 1)H\(spaces)".utf8) }
     }
 
@@ -324,6 +411,7 @@ public final class TerminalImageView {
 
     /// Waits, and returns whether the task goes on.
     private static func rests(_ duration: Duration, _ clock: RunClock) async -> Bool {
-        await clock.wait(until: clock.now() + duration)
+        // The task may have been cancelled after its time had come.
+        await clock.wait(until: clock.now() + duration) && !Task.isCancelled
     }
 }

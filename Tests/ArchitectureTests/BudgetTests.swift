@@ -8,11 +8,11 @@ import Testing
     /// The lines of Swift that a target may have, and the goal.
     private static let lines: [(target: String, limit: Int, goal: Int)] = [
         ("HTTPDownload", 3_150, 2_200), ("HTTPRequests", 1_650, 1_650), ("DiskCache", 4_850, 4_400),
-        ("ImageCodecs", 9_070, 8_900), ("Sandbox", 1_900, 1_900), ("ImageLoading", 5_450, 4_600),
+        ("ImageCodecs", 9_070, 8_900), ("Sandbox", 1_900, 1_900), ("ImageLoading", 5_420, 4_600),
         ("Retrying", 2_890, 2_700), ("RetryingCombine", 590, 450), ("ExponentialBackOff", 345, 250),
         ("BrowserCore", 9_600, 9_600), ("CacheScreen", 1_600, 1_600), ("BrowserApp", 5_300, 5_300),
         ("Config", 3_100, 3_100), ("Prefetch", 3_600, 3_600), ("Tools", 1_500, 1_500),
-        ("Lists", 4_800, 4_800),
+        ("Lists", 4_800, 4_800), ("KingfisherCompatibility", 3_510, 1_200),
         ("Screen", 1_650, 1_650),
         ("Terminal", 3_500, 3_500), ("TerminalGraphics", 3_250, 3_250), ("Raster", 1_500, 1_500),
     ]
@@ -37,7 +37,9 @@ import Testing
 
     @Test(arguments: files.map(\.name)) func `a thing is named in few files`(name: String) throws {
         let budget = try #require(Self.files.first { $0.name == name })
-        let naming = try Self.sources().filter { $0.names(name) }.map(\.path)
+        // The names in that product are Kingfisher's, which an everyday change does not touch.
+        let naming = try Self.sources().filter { $0.names(name) && !$0.path.hasPrefix("KingfisherCompatibility/") }
+            .map(\.path)
         #expect(
             naming.count <= budget.limit,
             "the \(budget.kind) \(name) stands in \(naming.count) files, the goal is \(budget.goal): \(naming.sorted())"

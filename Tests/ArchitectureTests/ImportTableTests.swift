@@ -42,6 +42,10 @@ import Testing
         "BrowserCore": ["Raster", "Comparison", "Filters", "Screen", "FileOperations"],
         "CacheScreen": ["Raster", "Screen"],
         "TerminalImageView": ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "Screen", "Foundation"],
+        "KingfisherCompatibility": [
+            "Raster", "Retrying", "ImageCodecs", "DiskCache", "HTTPRequests", "HTTPDownload", "ImageLoading",
+            "TerminalGraphics", "TerminalImageView", "Foundation", "FoundationNetworking", "Synchronization",
+        ],
         "Terminal": [
             "Raster", "Screen", "CNcurses", "CTerminalGuard", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PublicAPITests {
     private static let targets = [
         "BrowserApp", "Config", "DiskCache", "ExponentialBackOff", "HTTPDownload", "HTTPRequests", "ImageCodecs",
-        "ImageLoading", "Raster",
+        "ImageLoading", "KingfisherCompatibility", "Raster",
         "Retrying", "RetryingCombine",
         "Sandbox",
         "TerminalGraphics", "TerminalImageView",

@@ -30,6 +30,19 @@ import Testing
         await storage.data(for: CacheEntryKey(source: key)).map { String(decoding: $0.data, as: UTF8.self) }
     }
 
+    @Test func `new limits and lifetimes apply to the next store`() async throws {
+        let storage = try open()
+        try await store("abc", as: "a", in: storage)
+        storage.configuration.expiration = .seconds(10)
+        try await store("def", as: "b", in: storage)
+        #expect(storage.liveEntryNow(for: CacheEntryKey(source: "b"))?.length == 3)
+        date.advance(bySeconds: 11)
+        #expect(storage.liveEntryNow(for: CacheEntryKey(source: "a")) != nil)
+        #expect(storage.liveEntryNow(for: CacheEntryKey(source: "b")) == nil)
+        storage.configuration.sizeLimit = 1
+        await #expect(throws: DiskCacheError.self) { try await store("ghi", as: "c", in: storage) }
+    }
+
     @Test func `a stored entry is found with all its facts`() async throws {
         let storage = try open()
         let key = CacheEntryKey(source: "a", processor: "bw", kind: .processed)

@@ -25,6 +25,7 @@ import Testing
     private struct SlowProvider: ImageDataProvider {
         let cacheKey: String
         let gate: AsyncStream<Data>
+        var contentURL: URL?
 
         func data() async throws -> Data { try await data { _, _ in } }
 
@@ -180,13 +181,90 @@ import Testing
     @Test func `a hostile name cannot control the terminal`() async throws {
         let view = view(clock)
         let url = try #require(URL(string: "http://127.0.0.1:9/%1B%5B2J%0A%9B.png"))
-        let load = Task { try? await view.setImage(with: Source(url: url)) }
+        let (gate, _) = AsyncStream<Data>.makeStream()
+        let hostile = SlowProvider(cacheKey: "h", gate: gate, contentURL: url)
+        let load = Task { try? await view.setImage(with: .provider(hostile)) }
         await clock.untilSleepers()
         clock.advance(by: .milliseconds(16))
         await clock.untilSleepers()
         #expect(screen.model.strays.isEmpty && screen.model.contains("wait"))
         load.cancel()
         _ = await load.value
+    }
+
+    /// Delivers a picture after a gate, and counts how often it is read.
+    private struct CountedProvider: ImageDataProvider {
+        let cacheKey = "counted"
+        let reads: Recorder<Int>
+        let gate: Gate
+        let file: Data
+
+        func data() async throws -> Data { try await data { _, _ in } }
+
+        func data(onProgress: @escaping @Sendable (Int, Int?) -> Void) async throws -> Data {
+            reads.add(1)
+            onProgress(0, file.count)
+            await gate.pass()
+            return file
+        }
+    }
+
+    @Test func `a second request for the same source joins the first one's transfer`() async throws {
+        let view = view()
+        let (reads, gate) = (Recorder<Int>(), Gate())
+        let source = Source.provider(CountedProvider(reads: reads, gate: gate, file: try red.pngData()))
+        let first = Task { try await view.setImage(with: source) }
+        await gate.untilArrived()
+        let second = Task { try await view.setImage(with: source) }
+        // A load hears of the progress when it joins the transfer.
+        await until { view.request == 2 && view.progress.total != nil }
+        await gate.open()
+        #expect(try await second.value.image.pixels == red)
+        await #expect(throws: ImageError.imageSetting(.notCurrentSourceTask)) { try await first.value }
+        #expect(reads.all.count == 1)
+    }
+
+    @Test func `a view of another size needs no second transfer`() async throws {
+        let folder = try TemporaryFolder()
+        let cache = try ImageCache(name: "view", in: CacheFolder(path: folder / "cache"))
+        let (reads, gate) = (Recorder<Int>(), Gate())
+        await gate.open()
+        let large = Pictures.make(400, 400) { _, _ in Color(red: 0, green: 200, blue: 0) }
+        let source = Source.provider(CountedProvider(reads: reads, gate: gate, file: try large.pngData()))
+        for columns in [4, 10] {
+            let view = TerminalImageView(
+                in: Rect(column: 0, row: 0, columns: columns, rows: 4),
+                encoder: PictureEncoder(protocol: .sixel(SixelLimits())), pipeline: ImagePipeline(cache: cache)
+            ) { _ in }
+            let size = try await view.setImage(with: source).image.size
+            #expect(size.width == min(columns * 10, 80))
+        }
+        #expect(reads.all.count == 1)
+    }
+
+    @Test func `an image can be set, hidden, moved and removed`() async throws {
+        let view = view()
+        view.isHidden = true
+        view.isHidden = false
+        view.resize(to: view.rect)
+        #expect(screen.updates.isEmpty)
+        view.image = Image(pixels: red, originalSize: red.size, format: .png, frameCount: 1, byteCount: 0)
+        #expect(view.image?.pixels == red)
+        await until { screen.model.pieces[2][5] != nil }
+        view.isHidden = true
+        #expect(screen.model.pieces[2][5] == nil)
+        view.isHidden = false
+        await until { screen.model.pieces[2][5] != nil }
+        view.resize(to: Rect(column: 0, row: 4, columns: 4, rows: 3))
+        await until { screen.model.pieces[5][0] != nil }
+        #expect(screen.model.pieces[2][5] == nil && view.rect.row == 4)
+        view.image = nil
+        #expect(view.image == nil && screen.model.pieces[5][0] == nil)
+        view.backgroundColor = .red
+        let painted = screen.updates.last.map { String(decoding: $0, as: UTF8.self) }
+        #expect(painted?.contains("\u{1B}[48;2;255;0;0m    \u{1B}[49m") == true)
+        view.isHidden = true
+        #expect(screen.updates.last.map { String(decoding: $0, as: UTF8.self) }?.contains("48;2") == false)
     }
 
     @Test func `an animation plays until the view is cleared`() async throws {

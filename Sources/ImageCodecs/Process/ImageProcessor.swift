@@ -1,3 +1,4 @@
+import Foundation
 import Raster
 
 /// A step that transforms a picture; users can write their own processors.
@@ -23,12 +24,16 @@ public protocol ImageProcessor: Sendable {
     ///
     /// - Throws: `CodecError.processor`.
     func process(_ image: Image) throws(CodecError) -> Image
+    /// Makes the picture from the bytes of the file if this is the first step; nil, the default, leaves the decoding
+    /// to the decoder.
+    var readsFiles: (@Sendable (_ file: Data) throws(CodecError) -> Image)? { get }
 }
 
 extension ImageProcessor {
     public var steps: [any ImageProcessor] { [self] }
     public var decodeBox: PixelSize? { nil }
     public var decodePage: Int? { nil }
+    public var readsFiles: (@Sendable (_ file: Data) throws(CodecError) -> Image)? { nil }
 
     public func scaled(by factor: Double) -> any ImageProcessor { self }
 

@@ -7,6 +7,8 @@ public protocol CacheSerializer: Sendable {
     ///
     /// False by default.
     var originalDataUsed: Bool { get }
+    /// Whether images without a processor are stored by this serializer, too, instead of their files; false by default.
+    var storesOriginals: Bool { get }
     /// Returns the bytes to store.
     ///
     /// - Parameter original: The file that the image was made from; empty if it is not available.
@@ -23,6 +25,7 @@ public protocol CacheSerializer: Sendable {
 
 extension CacheSerializer {
     public var originalDataUsed: Bool { false }
+    public var storesOriginals: Bool { false }
 
     public func image(
         from data: Data, decoder: any ImageDecoding, limits: DecodeLimits

@@ -1,6 +1,7 @@
 import AlcedoSupport
 import Foundation
 import Raster
+import Synchronization
 
 /// The two cache tiers: decoded images in memory, and bytes on disk.
 ///
@@ -10,6 +11,8 @@ public final class ImageCache: Sendable {
     public let memory: MemoryStorage<Image>
     /// The disk tier, with original and processed bytes; nil if there is none.
     public let disk: DiskStorage?
+    /// The number of times that a tier was cleared; each clearing also forgets which addresses had no image.
+    let clearings = Atomic(0)
 
     /// Creates a cache from its tiers; the memory tier has standard limits by default.
     public init(memory: MemoryStorage<Image> = MemoryStorage(), disk: DiskStorage?) {
@@ -74,11 +77,11 @@ public final class ImageCache: Sendable {
     /// Returns the key in memory.
     ///
     /// Addresses contain no NUL, so no address can equal the key of another one's processed image.
-    static func memoryKey(_ key: String, _ processor: String) -> String {
+    package static func memoryKey(_ key: String, _ processor: String) -> String {
         processor.isEmpty ? key : "\(key)\u{0}\(processor)"
     }
 
-    static func diskKey(_ key: String, _ processor: String) -> CacheEntryKey {
+    package static func diskKey(_ key: String, _ processor: String) -> CacheEntryKey {
         CacheEntryKey(source: key, processor: processor, kind: processor.isEmpty ? .original : .processed)
     }
 }
@@ -137,7 +140,7 @@ extension ImageCache {
     ) async throws(ImageError) -> Image? {
         let identifier = processor.identifier
         guard let hit = await disk?.data(for: Self.diskKey(key, identifier), extending: extending) else { return nil }
-        guard !identifier.isEmpty else {
+        guard !identifier.isEmpty || serializer.storesOriginals else {
             return try ImageError.wrapping { () throws(CodecError) in
                 try decoder.decode(hit.data, within: nil, limits: limits)
             }
@@ -200,7 +203,7 @@ extension ImageCache {
             writeOptions: writeOptions, forcedExtension: forcedExtension)
     }
 
-    func remember(_ image: Image, _ memoryKey: String, _ expiration: StorageExpiration?) {
+    package func remember(_ image: Image, _ memoryKey: String, _ expiration: StorageExpiration?) {
         memory.store(image, forKey: memoryKey, cost: image.cost, expiration: expiration)
     }
 }
@@ -236,12 +239,18 @@ extension ImageCache {
     }
 
     /// Removes every image from memory.
-    public func clearMemoryCache() { memory.removeAll() }
+    public func clearMemoryCache() {
+        clearings.add(1, ordering: .relaxed)
+        memory.removeAll()
+    }
 
     /// Removes every entry from the disk, including pinned entries and entries of other kinds.
     ///
     /// - Throws: `DiskCacheError.unavailable`.
-    public func clearDiskCache() async throws(DiskCacheError) { try await disk?.removeAll() }
+    public func clearDiskCache() async throws(DiskCacheError) {
+        clearings.add(1, ordering: .relaxed)
+        try await disk?.removeAll()
+    }
 
     /// Removes every expired image from memory; returns their number.
     @discardableResult

@@ -5,7 +5,7 @@ import Synchronization
 /// The memory tier, which removes the least recently used entries when it exceeds a limit.
 ///
 /// A store or look-up takes O(1) time and waits only for a short lock, so a hit needs no `await`. Expired entries are
-/// misses at once. The first store or look-up after a clean interval removes them, in O(entries).
+/// misses at once. After a clean interval they are removed, in O(entries).
 public final class MemoryStorage<Value: Sendable>: Sendable {
     /// The limits and lifetimes of the tier.
     public struct Configuration: Sendable {
@@ -34,30 +34,41 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
     }
 
     private struct State: Sendable {
+        var configuration: Configuration
         var list = RecencyList<Value>()
         /// The time at which expired entries were last removed.
         var cleaned: Duration
+        var isCleaningPlanned = false
     }
 
-    /// The configuration that was passed to the initializer.
-    public let configuration: Configuration
+    /// The limits and lifetimes; a change removes what exceeds the new limits.
+    public var configuration: Configuration {
+        get { state.withLock(\.configuration) }
+        set {
+            state.withLock { $0.configuration = newValue }
+            withList { list, _, removals in self.trim(&list, &removals, newValue) }
+        }
+    }
     let evictions = Broadcast<CacheEviction>()
     private let state: Mutex<State>
     /// The number of hits since the last call of `takeHits()`.
     private let hits = Atomic<Int>(0)
     private let now: @Sendable () -> Duration
     private let date: @Sendable () -> Date
+    private let rest: @Sendable (Duration) async throws -> Void
 
     /// Creates an empty storage.
     ///
     /// - Parameter now: Returns the time since any fixed moment.
     /// - Parameter date: Returns the current date, for expirations at a date.
+    /// - Parameter rest: Waits for a clean interval.
     public init(
         configuration: Configuration = Configuration(), now: @escaping @Sendable () -> Duration = MonotonicTime.now,
-        date: @escaping @Sendable () -> Date = { Date() }
+        date: @escaping @Sendable () -> Date = { Date() },
+        rest: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
-        (self.configuration, self.now, self.date) = (configuration, now, date)
-        state = Mutex(State(cleaned: now()))
+        (self.now, self.date, self.rest) = (now, date, rest)
+        state = Mutex(State(configuration: configuration, cleaned: now()))
     }
 
     /// Stores a value and replaces an earlier one; a value above its share of the cost limit is not stored.
@@ -68,6 +79,7 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
     public func store(
         _ value: Value, forKey key: String, cost: Int, expiration: StorageExpiration? = nil
     ) -> Bool {
+        let configuration = configuration
         guard expiration?.isExpired != true,
             Double(cost) <= Double(configuration.totalCostLimit) * configuration.entryShare
         else {
@@ -80,9 +92,26 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
             if list.insert(value, forKey: key, cost: max(0, cost), life: life, now: moment) {
                 removals.add(key, .replaced)
             }
-            trim(&list, &removals)
+            trim(&list, &removals, configuration)
         }
+        if case .never = expiration {} else { planCleaning() }
         return true
+    }
+
+    /// Removes expired entries after each clean interval, of at least a second, until the storage is empty.
+    private func planCleaning() {
+        let interval = state.withLock { state -> Duration? in
+            guard !state.isCleaningPlanned, state.list.count > 0 else { return nil }
+            state.isCleaningPlanned = true
+            return max(state.configuration.cleanInterval, .seconds(1))
+        }
+        guard let interval else { return }
+        Task { [weak self, rest] in
+            try? await rest(interval)
+            self?.state.withLock { $0.isCleaningPlanned = false }
+            self?.removeExpired()
+            self?.planCleaning()
+        }
     }
 
     /// Returns the value, or nil if it is missing or expired; a hit renews its life unless `extending` says otherwise.
@@ -178,7 +207,7 @@ extension MemoryStorage {
         let moment = now()
         var removals = Removals(areObserved: !evictions.isEmpty)
         let result = state.withLock { state in
-            if moment - state.cleaned >= configuration.cleanInterval {
+            if moment - state.cleaned >= state.configuration.cleanInterval {
                 state.cleaned = moment
                 for key in state.list.removeExpired(now: moment) { removals.add(key, .expired) }
             }
@@ -188,7 +217,9 @@ extension MemoryStorage {
         return result
     }
 
-    private func trim(_ list: inout RecencyList<Value>, _ removals: inout Removals) {
+    private func trim(
+        _ list: inout RecencyList<Value>, _ removals: inout Removals, _ configuration: Configuration
+    ) {
         while list.totalCost > configuration.totalCostLimit, let key = list.removeOldest() {
             removals.add(key, .costLimit)
         }

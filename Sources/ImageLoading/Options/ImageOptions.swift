@@ -220,16 +220,6 @@ public protocol ImageModifier: Sendable {
     func modify(_ image: Image) -> Image
 }
 
-/// An image modifier that calls a closure.
-public struct AnyImageModifier: ImageModifier {
-    private let body: @Sendable (Image) -> Image
-
-    /// Creates a modifier that calls the closure.
-    public init(_ body: @escaping @Sendable (Image) -> Image) { self.body = body }
-
-    public func modify(_ image: Image) -> Image { body(image) }
-}
-
 /// Options for the display of an image, to be applied by the code that shows it.
 ///
 /// With `keepCurrentImageWhileLoading` the current image replaces the placeholder. If there is no current image, the

@@ -105,8 +105,6 @@ public struct ImageOptionsItem: Sendable {
         .init { $0.display.onFailureImage = image.map(FailureImage.image) ?? .none }
     }
     public static var loadDiskFileSynchronously: Self { .init { $0.display.loadDiskFileSynchronously = true } }
-    /// Has no effect: cache look-ups never block.
-    public static var asyncCacheTypeCheck: Self { .init { _ in } }
 }
 
 extension ImageOptions: ExpressibleByArrayLiteral {

@@ -33,8 +33,19 @@ public enum ImageError: Error, Sendable, Equatable {
         case notCurrentSourceTask
         /// A provider failed; the text contains the reason.
         case dataProvider(String)
+        /// A provider of the application failed with an error of its own.
+        case dataProviderError(ProviderError)
         /// Every source failed; the failures are in order.
         case alternativeSourcesExhausted([SourceFailure])
+    }
+
+    /// The error of a provider; two of them are equal if their texts are.
+    public struct ProviderError: Sendable, Equatable {
+        /// The error that the provider threw.
+        public let error: any Error
+
+        public static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+        var text: String { String(describing: error) }
     }
 
     /// The cancellation error, `.request(.taskCancelled)`.
@@ -201,7 +212,7 @@ extension ImageError.ImageSettingReason {
         switch self {
         case .emptySource: 5001
         case .notCurrentSourceTask: 5002
-        case .dataProvider: 5003
+        case .dataProvider, .dataProviderError: 5003
         case .alternativeSourcesExhausted: 5004
         }
     }
@@ -211,6 +222,7 @@ extension ImageError.ImageSettingReason {
         case .emptySource: "no source"
         case .notCurrentSourceTask: "replaced by a newer request"
         case .dataProvider(let why): why
+        case .dataProviderError(let failure): failure.text
         case .alternativeSourcesExhausted(let failures): Self.title(of: failures)
         }
     }

@@ -21,10 +21,11 @@ extension ImagePipeline {
     /// Returns a processed image from the disk, or nil on a miss or if the request does not allow it.
     private func stored(_ key: CacheEntryKey, _ request: LoadRequest) async -> StagedImage? {
         guard request.policy.readsDisk, !request.options.cache.reprocesses,
-            let hit = await request.target.disk?.data(for: key, extending: request.diskExtending),
-            let memory = try? await memory(for: hit.data, within: nil, request),
-            var image = try? await deserialize(hit.data, request)
+            let hit = await request.target.disk?.data(for: key, extending: request.diskExtending)
         else { return nil }
+        // Bytes of an own serializer may have no header that tells what they need.
+        let memory = try? await memory(for: hit.data, within: nil, request)
+        guard var image = try? await deserialize(hit.data, request) else { return nil }
         if let original = await request.originals.disk?.entry(for: request.originalKey)?.facts.size {
             image.originalSize = original
         }
@@ -48,6 +49,10 @@ extension ImagePipeline {
             guard let last = chain.last else { return try await self.decoded(request, send: sharing.send) }
             if chain.count < request.processor.steps.count, let kept = await self.kept(request, through: identifier) {
                 return kept
+            }
+            if chain.count == 1, let read = last.readsFiles {
+                let file = try await self.original(request, isStored: request.keepsOriginal, send: sharing.send)
+                return StagedImage(image: try await self.read(file.data, request, read), origin: file)
             }
             // Only this step decodes into this box, so no other work can share the decode.
             let isDecodedForStep = chain.count == 1 && request.decodeKey.box != nil
@@ -267,7 +272,7 @@ extension ImagePipeline {
         } catch is CancellationError {
             throw .cancelled
         } catch {
-            throw .imageSetting(.dataProvider(String(describing: error)))
+            throw .imageSetting(.dataProviderError(ImageError.ProviderError(error: error)))
         }
     }
 
@@ -325,6 +330,14 @@ extension ImagePipeline {
             let image = try serializer.image(from: data, decoder: decoder, limits: limits)
             guard serializer.originalDataUsed else { return image }
             return try ImageError.wrapping { () throws(CodecError) in try request.processor.process(image) }
+        }
+    }
+
+    private func read(
+        _ file: Data, _ request: LoadRequest, _ read: @escaping @Sendable (Data) throws(CodecError) -> Image
+    ) async throws(ImageError) -> Image {
+        try await queued(request, file) { () throws(ImageError) in
+            try ImageError.wrapping { () throws(CodecError) in try read(file) }
         }
     }
 

@@ -9,7 +9,8 @@ extension ImagePipeline {
     func store(_ staged: StagedImage, _ request: LoadRequest) async throws(ImageError) -> ImageResult {
         var result = ImageResult(
             image: staged.image, cacheType: staged.origin.cacheType, metrics: staged.origin.metrics,
-            storeProblem: staged.origin.storeProblem)
+            storeProblem: staged.origin.storeProblem,
+            fetched: staged.origin.cacheType == .none ? staged.origin.data : nil)
         // An expired image must not get a new lifetime.
         guard request.policy != .cacheOnlyEvenExpired else { return result }
         remember(staged.image, request)

@@ -85,6 +85,13 @@ public final class ImagePipeline: Sendable {
         try await image(for: Source(resource), options: items, onEvent: onEvent)
     }
 
+    /// Returns the image if it is in memory and the options allow that; the call never suspends.
+    package func imageInMemory(for source: Source, options: ImageOptions) -> ImageResult? {
+        guard var hit = memoryHit(LoadRequest(source: source, options: options, cache: cache)) else { return nil }
+        if let modifier = options.delivery.imageModifier { hit.image = modifier.modify(hit.image) }
+        return hit
+    }
+
     /// Waits until every image returned so far is stored, if it has to be.
     public func finishStores() async { await pendingStores.finish() }
 

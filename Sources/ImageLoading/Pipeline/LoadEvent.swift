@@ -27,7 +27,7 @@ public struct ImageResult: Sendable {
     /// The image, after processing and the image modifier.
     public var image: Image
     /// The number of the request, larger than the numbers of all earlier requests.
-    public var identifier = 0
+    public var identifier: Source.Identifier.Value = 0
     /// The tier that had the image; `.none` for the network and providers.
     public var cacheType: ImageCache.CacheType
     /// The metrics of the transfer, if there was one.
@@ -36,6 +36,8 @@ public struct ImageResult: Sendable {
     public var expiredBecause: ImageError?
     /// The reason why the image is not on disk although it should be; known only for stores that were waited for.
     public var storeProblem: ImageError?
+    /// The bytes that the load fetched; nil if a cache had the image.
+    package var fetched: Data?
 }
 
 /// The result of loading a source's bytes.

@@ -28,7 +28,8 @@ final class LoadRequest: Sendable {
         processor = options.process.scaledProcessor
     }
 
-    var isProcessed: Bool { !processor.identifier.isEmpty }
+    /// Whether a serializer makes the bytes on disk.
+    var isProcessed: Bool { !processor.identifier.isEmpty || options.cache.serializer.storesOriginals }
 
     /// Whether the original is stored on disk.
     ///
@@ -111,7 +112,7 @@ final class LoadRequest: Sendable {
 
     /// Returns the key on disk of the image after a chain of processors.
     func processedKey(of identifier: String) -> CacheEntryKey {
-        CacheEntryKey(source: source.cacheKey, processor: identifier, kind: .processed)
+        ImageCache.diskKey(source.cacheKey, identifier)
     }
 
     /// Returns the facts of a still picture; none if its format is nil.

@@ -11,7 +11,8 @@ extension ImagePipeline {
         send: @escaping @Sendable (LoadEvent) -> Void
     ) async throws(ImageError) -> FetchedData {
         let address = resource.downloadURL.absoluteString
-        if request.policy.usesNegativeCache, let error = gone.error(for: address) { throw error }
+        let clearings = request.originals.clearings.load(ordering: .relaxed)
+        if request.policy.usesNegativeCache, let error = gone.error(for: address, clearings) { throw error }
         let facts = expired?.entry.facts
         let attempts = Attempts(
             resource.downloadURL, request,
@@ -27,7 +28,7 @@ extension ImagePipeline {
             return await renewed(fetched, expired?.entry, request)
         } catch {
             attempts.answer.map { send(.answered(statusCode: $0.statusCode, redirects: $0.redirects)) }
-            gone.record(error, for: address)
+            gone.record(error, for: address, clearings)
             // An image that is permanently gone is removed from the cache too.
             if error.isInvalidResponseStatusCode(410) {
                 _ = try? await request.originals.removeImages(forKey: resource.cacheKey)
@@ -305,6 +306,8 @@ final class NegativeCache: Sendable {
     private struct Entry: Sendable {
         let error: ImageError
         let until: Duration
+        /// The number of times that the cache had been cleared; a later clearing ends the entry.
+        let clearings: Int
     }
 
     /// The lifetime of an entry; nothing is recorded if it is 0.
@@ -319,26 +322,26 @@ final class NegativeCache: Sendable {
     }
 
     /// Returns the recorded error of an address, or nil if there is none or it has expired.
-    func error(for address: String) -> ImageError? {
+    func error(for address: String, _ clearings: Int = 0) -> ImageError? {
         guard lifetime > .zero else { return nil }
         let moment = now()
         return entries.withLock { entries in
             guard let entry = entries[address] else { return nil }
-            if entry.until > moment { return entry.error }
+            if entry.until > moment, entry.clearings == clearings { return entry.error }
             entries[address] = nil
             return nil
         }
     }
 
     /// Records an error if it means that the image does not exist (404, 410).
-    func record(_ error: ImageError, for address: String) {
+    func record(_ error: ImageError, for address: String, _ clearings: Int = 0) {
         guard lifetime > .zero, error.isInvalidResponseStatusCode(404) || error.isInvalidResponseStatusCode(410)
         else { return }
         let moment = now()
         entries.withLock { entries in
             if entries.count >= limit { entries = entries.filter { $0.value.until > moment } }
             if entries.count >= limit { entries = [:] }
-            entries[address] = Entry(error: error, until: moment + lifetime)
+            entries[address] = Entry(error: error, until: moment + lifetime, clearings: clearings)
         }
     }
 

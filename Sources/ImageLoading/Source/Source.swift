@@ -42,10 +42,12 @@ public enum Source: Sendable {
         }
     }
 
-    /// The URL of a network source; nil for a provider.
+    /// The URL of a network source, or of a provider's content.
     public var url: URL? {
-        if case .network(let resource) = self { return resource.downloadURL }
-        return nil
+        switch self {
+        case .network(let resource): resource.downloadURL
+        case .provider(let provider): provider.contentURL
+        }
     }
 }
 
@@ -53,9 +55,9 @@ extension Source {
     /// Numbers for requests; they distinguish the results of two requests for the same target.
     public enum Identifier {
         /// A request's number, from 1.
-        public typealias Value = Int
+        public typealias Value = UInt
 
-        private static let last = Atomic(0)
+        private static let last = Atomic<Value>(0)
 
         /// Returns a number larger than all before it in this process.
         public static func next() -> Value { last.wrappingAdd(1, ordering: .relaxed).newValue }
@@ -68,11 +70,6 @@ public protocol Resource: Sendable {
     var cacheKey: String { get }
     /// The URL of the image.
     var downloadURL: URL { get }
-}
-
-extension Resource {
-    /// Returns the source of the resource; see `Source.init(_:)`.
-    public func convertToSource() -> Source { Source(self) }
 }
 
 extension URL: Resource {

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ImageLoading
@@ -42,6 +43,36 @@ struct MemoryStorageTests {
         storage.store(1, forKey: "a", cost: 1)
         #expect(!storage.store(2, forKey: "a", cost: 51))
         #expect(storage.value(forKey: "a") == nil)
+    }
+
+    @Test func `new limits apply at once`() {
+        let storage = storage()
+        for key in ["a", "b", "c", "d"] { storage.store(1, forKey: key, cost: 20) }
+        storage.configuration.totalCostLimit = 40
+        #expect(storage.count == 2 && storage.isCached(forKey: "d"))
+        storage.configuration.countLimit = 1
+        #expect(storage.count == 1 && storage.totalCostLimit == 40)
+        storage.configuration.expiration = .seconds(5)
+        storage.store(1, forKey: "e", cost: 1)
+        clock.advance(by: .seconds(5))
+        #expect(!storage.isCached(forKey: "e"))
+    }
+
+    @Test func `expired entries are removed after a clean interval without a use`() async {
+        let (gate, rests) = (Gate(), Recorder<Duration>())
+        let storage = MemoryStorage<Int>(
+            now: clock.read,
+            rest: { interval in
+                rests.add(interval)
+                await gate.pass()
+            })
+        storage.store(1, forKey: "a", cost: 1, expiration: .seconds(10))
+        await gate.untilArrived()
+        clock.advance(by: .seconds(11))
+        #expect(storage.count == 1)
+        await gate.open()
+        await until { storage.count == 0 }
+        #expect(rests.all == [.seconds(120)])
     }
 
     @Test func `a cost limit of 0 stores nothing`() {

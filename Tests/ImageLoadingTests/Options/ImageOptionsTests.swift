@@ -52,11 +52,6 @@ struct ImageOptionsTests {
         #expect(display.transition(from: from).isVisible == runs)
     }
 
-    @Test func `asyncCacheTypeCheck is accepted without effect`() {
-        let (plain, asked) = (ImageOptions(), ImageOptions([.asyncCacheTypeCheck]))
-        #expect(String(describing: plain.cache) == String(describing: asked.cache))
-    }
-
     @Test func `without items the options are the defaults`() {
         let options: ImageOptions = []
         #expect(options.cache.policy == .cacheFirst)

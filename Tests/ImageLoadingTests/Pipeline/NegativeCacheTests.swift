@@ -37,6 +37,18 @@ import Testing
         #expect(downloader.requests.all.count == requests)
     }
 
+    @Test func `clearing the cache forgets missing pictures`() async throws {
+        let downloader = FakeDownloader.failing(failure(404))
+        let pipeline = try pipeline(downloader)
+        await #expect(throws: status(404)) { try await pipeline.image(for: source) }
+        pipeline.cache.clearMemoryCache()
+        await #expect(throws: status(404)) { try await pipeline.image(for: source) }
+        try await pipeline.cache.clearDiskCache()
+        await #expect(throws: status(404)) { try await pipeline.image(for: source) }
+        await #expect(throws: status(404)) { try await pipeline.image(for: source) }
+        #expect(downloader.requests.all.count == 3)
+    }
+
     @Test func `a gone picture is requested again after a while and on a forced refresh`() async throws {
         let picture = try Pictures.png()
         let downloader = FakeDownloader { [self] url, attempt throws(DownloadError) in

@@ -120,6 +120,36 @@ import Testing
         #expect(try await pipeline.image(for: source, options: waiting).storeProblem == .cache(.cannotStore("no")))
     }
 
+    /// Stores turned bytes, which no decoder reads.
+    private struct Turning: CacheSerializer {
+        let storesOriginals: Bool
+
+        func data(for image: Image, original: Data) throws(ImageError) -> Data { Data(original.reversed()) }
+        func format(for image: Image) -> ImageFormat { image.format }
+        func image(from data: Data, decoder: any ImageDecoding, limits: DecodeLimits) throws(ImageError) -> Image {
+            let file = Data(data.reversed())
+            return try ImageError.wrapping { () throws(CodecError) in
+                try decoder.decode(file, within: nil, limits: limits)
+            }
+        }
+    }
+
+    @Test(arguments: [(true, true), (true, false), (false, true)])
+    func `a serializer may store bytes of its own, also of images without a processor`(
+        storesOriginals: Bool, isProcessed: Bool
+    ) async throws {
+        let downloader = FakeDownloader(picture)
+        let pipeline = ImagePipeline(cache: try cache(), downloader: downloader)
+        var options: ImageOptions = [
+            .cacheSerializer(Turning(storesOriginals: storesOriginals)), .waitForCache,
+            .memoryCacheExpiration(.expired),
+        ]
+        if isProcessed { options.process.processor = bw }
+        _ = try await pipeline.image(for: source, options: options)
+        #expect(try await pipeline.image(for: source, options: options).cacheType == .disk)
+        #expect(downloader.requests.all.count == 1)
+    }
+
     @Test(arguments: [ImageFormat.png, .jpeg, .webP, .gif])
     func `the serializer decides the format of the stored picture`(format: ImageFormat) async throws {
         let serializer = FormatIndicatedCacheSerializer(format)
@@ -388,16 +418,17 @@ import Testing
         let loads = (0..<3).map { _ in Task { try await pipeline.image(for: source).identifier } }
         await gate.untilArrived()
         await gate.open()
-        var numbers: [Int] = []
+        var numbers: [Source.Identifier.Value] = []
         for load in loads { numbers.append(try await load.value) }
         #expect(Set(numbers).count == 3)
         #expect(try await pipeline.image(for: source).identifier > numbers.max() ?? .max)
     }
 
     @Test func `an image modifier changes the result of every tier but not the stored picture`() async throws {
-        let inverted = AnyImageModifier { image in
-            image.with(PixelBuffer(size: image.size, filledWith: .white))
+        struct Whitening: ImageModifier {
+            func modify(_ image: Image) -> Image { image.with(PixelBuffer(size: image.size, filledWith: .white)) }
         }
+        let inverted = Whitening()
         let pipeline = ImagePipeline(cache: try cache(), downloader: FakeDownloader(picture))
         let plain = try await pipeline.image(for: source)
         let edited = try await pipeline.image(for: source, options: [.imageModifier(inverted)])

@@ -21,9 +21,9 @@ struct SourceTests {
 
     @Test func `a file resource is read from the file system with its own key`() {
         let resource = ImageResource(downloadURL: URL(filePath: "/a/b.png"), cacheKey: "k")
-        let source = resource.convertToSource()
+        let source = Source(resource)
         #expect(source.url == nil && source.cacheKey == "k")
-        #expect(URL(filePath: "/a/b.png").convertToSource().url == nil)
+        #expect(Source(URL(filePath: "/a/b.png")).url == nil)
     }
 
     @Test func `the shown address contains no credentials`() throws {

@@ -248,7 +248,7 @@ private func delivery(_ checks: Checks) async {
     }
     await checks.row("A28", "imageModifier, after the processor or the cache, and never cached") {
         let (pipeline, url) = (try checks.pipeline(), try checks.url("/pic/a28.png"))
-        let modifier = AnyImageModifier { $0.with(PixelBuffer(size: pixels(1, 1), filledWith: .red)) }
+        let modifier = RedDot()
         let first = try await pipeline.image(for: .network(url), options: [.imageModifier(modifier)])
         let second = try await pipeline.image(for: .network(url), options: [.imageModifier(modifier)])
         let cached = pipeline.cache.retrieveImageInMemoryCache(forKey: url.cacheKey)

@@ -58,10 +58,10 @@ private func sources(_ checks: Checks) async {
         return network.url == url && network.cacheKey == "b6" && provider.url == nil
             && provider.cacheKey == smallAnimation.cacheKey
     }
-    await checks.row("B7", "convertToSource(): a file URL becomes a provider with the resource's key") {
+    await checks.row("B7", "Source(resource): a file URL becomes a provider with the resource's key") {
         let (pipeline, file) = (try checks.pipeline(), try checks.file("b7.png", .red))
-        let source = ImageResource(downloadURL: file, cacheKey: "b7").convertToSource()
-        guard case .provider = source, case .network = try checks.url("/pic/b7.png").convertToSource() else {
+        let source = Source(ImageResource(downloadURL: file, cacheKey: "b7"))
+        guard case .provider = source, case .network = Source(try checks.url("/pic/b7.png")) else {
             return false
         }
         let result = try await pipeline.image(for: source)
@@ -332,10 +332,10 @@ private func loading(_ checks: Checks) async {
         return counts.0 == 0 && counts.1 > 0 && own.receivedByteCount > 0
             && other.receivedByteCount == counts.1
     }
-    await checks.row("B37", "the error of a provider is dataProvider") {
+    await checks.row("B37", "the error of a provider is kept") {
         let error = await imageError { try await checks.pipeline().image(for: .provider(BrokenProvider())) }
-        guard case .imageSetting(.dataProvider(let reason)) = error else { return false }
-        return reason == "NoPicture()"
+        guard case .imageSetting(.dataProviderError(let failure)) = error else { return false }
+        return failure.error is BrokenProvider.NoPicture
     }
 }
 

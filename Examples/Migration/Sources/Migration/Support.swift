@@ -56,3 +56,8 @@ private let mainMark = {
     DispatchQueue.main.setSpecific(key: mark, value: true)
     return mark
 }()
+
+/// A modifier that shows a red dot.
+struct RedDot: ImageModifier {
+    func modify(_ image: Image) -> Image { image.with(PixelBuffer(size: pixels(1, 1), filledWith: .red)) }
+}

@@ -1,0 +1,94 @@
+import ImageLoading
+
+/// One load with its retries and alternatives.
+final class ImageLoad: Sendable {
+    typealias Outcome = Result<RetrieveImageResult, KingfisherError>
+
+    private let source: Source
+    private let options: KingfisherParsedOptionsInfo
+    private let imageOptions: ImageOptions
+    private let taskUpdated: DownloadTaskUpdatedBlock?
+    private let onEvent: @Sendable (LoadEvent) -> Void
+    private let task: DownloadTask
+    /// Whether the load needs no source, because a cache has the image or because only caches may be read.
+    let usesCache: Bool
+
+    init(
+        _ source: Source, _ options: KingfisherParsedOptionsInfo, taskUpdated: DownloadTaskUpdatedBlock? = nil,
+        onEvent: @escaping @Sendable (LoadEvent) -> Void = { _ in }
+    ) {
+        (self.source, self.options, self.taskUpdated, self.onEvent) = (source, options, taskUpdated, onEvent)
+        imageOptions = options.imageOptions
+        task = DownloadTask(source)
+        usesCache = options.onlyFromCache || !options.forceRefresh && options.hasCached(source)
+    }
+
+    /// Starts the load, or ends it at once if the image is in memory.
+    func start(_ finish: @escaping @Sendable (Outcome) -> Void) -> DownloadTask {
+        if let hit = KingfisherManager.pipeline.imageInMemory(for: source, options: imageOptions) {
+            finish(.success(result(hit, source)))
+        } else {
+            task.start { finish(await self.outcome()) }
+            options.requestModifier?.onDownloadTaskStarted?(task)
+        }
+        return task
+    }
+
+    private func outcome() async -> Outcome {
+        var (current, context) = (source, RetryContext?.none)
+        var alternatives = options.onlyFromCache ? [] : (options.alternativeSources ?? [])[...]
+        var failures: [PropagationError] = []
+        while true {
+            let outcome = await attempt(at: current)
+            guard case .failure(let error) = outcome, !error.isTaskCancelled else { return outcome }
+            if !options.onlyFromCache, let strategy = options.retryStrategy {
+                context?.failedAgain(error)
+                context = context ?? RetryContext(source: source, error: error)
+                if let context, case .retry(let info) = await strategy.decision(about: context) {
+                    context.userInfo = info
+                    current = source
+                    continue
+                }
+                if Task.isCancelled { return .failure(.cancelled(task)) }
+            }
+            failures.append(PropagationError(source: current, error: error))
+            if let next = alternatives.popFirst() {
+                current = next
+            } else if failures.count > 1 {
+                return .failure(.imageSettingError(reason: .alternativeSourcesExhausted(failures)))
+            } else {
+                return outcome
+            }
+        }
+    }
+
+    private func attempt(at current: Source) async -> Outcome {
+        do throws(ImageError) {
+            let loaded = try await KingfisherManager.pipeline.image(for: current, options: imageOptions) { event in
+                if case .started = event { self.taskUpdated?(self.task) }
+                self.onEvent(event)
+            }
+            if loaded.cacheType == .none, let url = current.url, let downloader = options.downloader {
+                downloader.transport.tell(of: loaded.image, url)
+            }
+            return .success(result(loaded, current))
+        } catch {
+            return .failure(KingfisherError(error, current, options.processor, task))
+        }
+    }
+
+    private func result(_ loaded: ImageResult, _ current: Source) -> RetrieveImageResult {
+        RetrieveImageResult(
+            loaded, source: current, originalSource: source, serializer: options.cacheSerializer)
+    }
+}
+
+extension KingfisherParsedOptionsInfo {
+    /// Returns whether a cache that the options allow has the image, or the bytes that it is made from.
+    fileprivate func hasCached(_ source: Source) -> Bool {
+        guard let cache = targetCache else { return false }
+        let tier = cache.imageCachedType(forKey: source.cacheKey, processorIdentifier: processor.identifier)
+        if tier == .memory || tier == .disk && !fromMemoryCacheOrRefresh { return true }
+        return !fromMemoryCacheOrRefresh && (originalCache ?? cache).imageCachedType(forKey: source.cacheKey) == .disk
+    }
+}

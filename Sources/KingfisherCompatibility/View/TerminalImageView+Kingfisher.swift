@@ -1,0 +1,187 @@
+import AlcedoHTTPRequests
+import Foundation
+import ImageLoading
+import TerminalGraphics
+import TerminalImageView
+
+/// Receives the outcome of a view's request, on the main actor.
+public typealias ImageCompletionHandler = @MainActor @Sendable (Result<RetrieveImageResult, KingfisherError>) -> Void
+
+/// What the library keeps with a view.
+@MainActor private final class ViewState {
+    var taskIdentifier: Source.Identifier.Value?
+    var task: DownloadTask?
+    var indicatorType = IndicatorType.none
+    var indicator: (any Indicator)?
+    var placeholder: (any Placeholder)?
+}
+
+@MainActor
+extension KingfisherWrapper where Base: TerminalImageView {
+    private var state: ViewState {
+        if let state = base.companion as? ViewState { return state }
+        let state = ViewState()
+        base.companion = state
+        return state
+    }
+
+    /// The number of the running request; nil if none runs.
+    public var taskIdentifier: Source.Identifier.Value? { state.taskIdentifier }
+
+    /// The indicator of running requests; none by default.
+    public var indicatorType: IndicatorType {
+        get { state.indicatorType }
+        nonmutating set {
+            state.indicatorType = newValue
+            state.indicator =
+                switch newValue {
+                case .none: nil
+                case .activity: DrawnIndicator(ActivityIndicator(), on: base)
+                case .image(let data): DrawnIndicator(file: data, on: base)
+                case .custom(let indicator): indicator
+                }
+            if case .custom(let indicator) = newValue, indicator.view !== base { place(indicator) }
+        }
+    }
+
+    /// The indicator; nil if there is none.
+    public var indicator: (any Indicator)? { state.indicator }
+
+    /// The placeholder in the view; nil if there is none.
+    ///
+    /// A new one is shown at once; without one the view is empty.
+    public var placeholder: (any Placeholder)? {
+        get { state.placeholder }
+        nonmutating set {
+            state.placeholder?.remove(from: base)
+            state.placeholder = newValue
+            if let newValue { newValue.add(to: base) } else { base.image = nil }
+        }
+    }
+
+    /// Cancels the running request, whose handler gets an error; the placeholder stays.
+    public func cancelDownloadTask() { state.task?.cancel() }
+
+    func setImage(
+        with source: Source?, placeholder: (any Placeholder)?, parsedOptions options: KingfisherParsedOptionsInfo,
+        progressBlock: DownloadProgressBlock?, completionHandler: ImageCompletionHandler?
+    ) -> DownloadTask? {
+        guard let source else {
+            self.placeholder = placeholder
+            state.taskIdentifier = nil
+            completionHandler?(.failure(.imageSettingError(reason: .emptySource)))
+            return nil
+        }
+        let isEmpty = base.image == nil && state.placeholder == nil
+        if !options.keepCurrentImageWhileLoading || isEmpty { self.placeholder = placeholder }
+        let number = Source.Identifier.next()
+        state.taskIdentifier = number
+        base.progress = DownloadProgress(received: 0, total: nil)
+        start(state.indicator)
+        let wrapper = SendableWrapper(view: base)
+        let load = ImageLoad(source, options, taskUpdated: nil) { event in
+            DispatchQueue.main.async {
+                MainActor.assumeIsolated { wrapper.kf.receive(event, number, options, progressBlock) }
+            }
+        }
+        let task = load.start { result in
+            CallbackQueue.mainCurrentOrAsync.execute {
+                MainActor.assumeIsolated { wrapper.kf.finish(result, source, number, options, completionHandler) }
+            }
+        }
+        if state.taskIdentifier == number { state.task = task }
+        return load.usesCache ? nil : task
+    }
+}
+
+/// A view for closures of other threads, which only pass it on to the main actor.
+private struct SendableWrapper: Sendable {
+    let view: TerminalImageView
+
+    @MainActor var kf: KingfisherWrapper<TerminalImageView> { KingfisherWrapper(view) }
+}
+
+@MainActor
+extension KingfisherWrapper where Base: TerminalImageView {
+    /// Hides an indicator and lays it over the view as it wants.
+    private func place(_ indicator: any Indicator) {
+        indicator.view.isHidden = true
+        switch indicator.sizeStrategy(in: base) {
+        case .intrinsicSize: break
+        case .full: indicator.view.resize(to: base.rect)
+        case .size(let size):
+            indicator.view.resize(to: base.rect.centered(base.encoder.cell.cells(covering: PixelSize(size))))
+        }
+    }
+
+    private func start(_ indicator: (any Indicator)?) {
+        guard let indicator else { return }
+        if indicator.view !== base { indicator.view.isHidden = false }
+        indicator.startAnimatingView()
+    }
+
+    private func stop(_ indicator: (any Indicator)?) {
+        guard let indicator else { return }
+        indicator.stopAnimatingView()
+        if indicator.view !== base { indicator.view.isHidden = true }
+    }
+
+    fileprivate func receive(
+        _ event: LoadEvent, _ number: Source.Identifier.Value, _ options: KingfisherParsedOptionsInfo,
+        _ progressBlock: DownloadProgressBlock?
+    ) {
+        guard state.taskIdentifier == number else { return }
+        switch event {
+        case .progress(let progress):
+            base.progress = progress
+            if let total = progress.total { progressBlock?(Int64(progress.received), Int64(total)) }
+        case .partial(let image):
+            switch options.progressiveJPEG?.onImageUpdated(image) ?? .default {
+            case .default: base.image = image
+            case .keepCurrent: break
+            case .replace(let other): base.image = other
+            }
+        default: break
+        }
+    }
+
+    fileprivate func finish(
+        _ result: Result<RetrieveImageResult, KingfisherError>, _ source: Source, _ number: Source.Identifier.Value,
+        _ options: KingfisherParsedOptionsInfo, _ completionHandler: ImageCompletionHandler?
+    ) {
+        guard state.taskIdentifier == number else {
+            let value = try? result.get()
+            var failure: KingfisherError?
+            if case .failure(let error) = result { failure = error }
+            completionHandler?(
+                .failure(
+                    .imageSettingError(reason: .notCurrentSourceTask(result: value, error: failure, source: source))))
+            return
+        }
+        stop(state.indicator)
+        (state.task, state.taskIdentifier) = (nil, nil)
+        guard case .success(let value) = result else {
+            if let image = options.onFailureImage {
+                placeholder = nil
+                base.image = image
+            }
+            completionHandler?(result)
+            return
+        }
+        let transition = value.cacheType == .none || options.forceTransition ? options.transition : .none
+        guard transition.isVisible else {
+            placeholder = nil
+            base.image = value.image
+            completionHandler?(result)
+            return
+        }
+        // The transition begins with an image as the placeholder, which it replaces.
+        if !(state.placeholder is Image) { state.placeholder?.remove(from: base) }
+        state.placeholder = nil
+        let imageOptions = options.imageOptions
+        Task {
+            await base.show(value.image, with: transition, options: imageOptions)
+            completionHandler?(result)
+        }
+    }
+}
