@@ -26,7 +26,7 @@ struct CacheScreenStoryTests {
         let terminal = try await open()
 
         let screen = terminal.screen
-        #expect(screen.contains("Cache") && screen.contains("2 entries"))
+        #expect(screen.contains("cache") && screen.contains("2 entries"))
         #expect(screen.contains("120×80") && screen.contains("127.0.0.1"))
         terminal.type("q")
         try await eventually("the end") { terminal.status != nil }

@@ -21,14 +21,14 @@ import Testing
         try await type("", until: "1/3", "a.png", "120×80 PNG")
         try await type("\u{1B}[3~", until: "a.png to the trash", "1/2")
         #expect(files() == ["b.png", "c.png"])
-        try await type("U", until: "taken back: a.png to the trash", "1/3")
+        try await type("U", until: "undone: a.png to the trash", "1/3")
         #expect(files() == ["a.png", "b.png", "c.png"])
 
         try await type("gg:rename é -x.png", until: "rename é -x.png")
         try await enter(terminal, until: "renamed to é -x.png")
         #expect(files() == ["b.png", "c.png", "é -x.png"])
         try await eventually("one row each") { terminal.screen.contains("1/3") && !terminal.screen.contains(" a.png ") }
-        try await type("U", until: "taken back")
+        try await type("U", until: "undone")
         #expect(files() == ["a.png", "b.png", "c.png"])
 
         let target = place.path("best")
@@ -36,7 +36,7 @@ import Testing
         try await enter(terminal, until: "2 pictures moved to", "1/1")
         #expect(files() == ["c.png"])
         #expect(try FileManager.default.contentsOfDirectory(atPath: target).sorted() == ["a.png", "b.png"])
-        try await type("U", until: "taken back: 2 pictures", "/3")
+        try await type("U", until: "undone: 2 pictures", "/3")
         #expect(files() == ["a.png", "b.png", "c.png"] && !FileManager.default.fileExists(atPath: target))
         try await type("U", until: "nothing to take back")
         terminal.type("q")
@@ -62,7 +62,7 @@ import Testing
         try await enter(terminal, until: "1.png moved to")
         try await see("the row of the new place", "/3", "3.png", "1.png", "2.png")
         terminal.type("U")
-        try await see("the row of the old place", "taken back", "/3", "1.png")
+        try await see("the row of the old place", "undone", "/3", "1.png")
         #expect(!terminal.screen.contains("2/4") && !terminal.screen.contains("1/4"))
         terminal.type("q")
         try await eventually("the end") { terminal.status == 0 }
