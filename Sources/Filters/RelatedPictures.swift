@@ -58,4 +58,13 @@ extension PictureFilter {
             }
         }
     }
+    /// Whether a term reads facts that only a decode of the pixels tells.
+    package var readsPixels: Bool {
+        terms.contains { term in
+            switch term {
+            case .verdict, .alpha, .similar: true
+            default: false
+            }
+        }
+    }
 }

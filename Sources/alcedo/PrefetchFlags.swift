@@ -14,6 +14,13 @@ struct PrefetchChoiceFlags: ParsableArguments {
             """)
     var process: [String] = []
     @Option(name: .long, help: .of(.check), completion: .names(of: OriginalCheck.self)) var check: String?
+    @Option(
+        name: .long,
+        help:
+            "Write only the pictures that this filter selects into the folder, as 'w>=256 ratio<3'; others are skipped."
+    )
+    var keep: String?
+    @Option(name: .long, help: "Fail the pictures that this filter selects, as 'w<2'.") var reject: String?
     @Flag(name: .long, help: "Keep pictures with missing or wrong pixels; they count as fetched.")
     var keepDamaged = false
     @Flag(help: "What to do with cached pictures.") var freshness = PrefetchSettings.Freshness.ifNotCached
@@ -28,6 +35,10 @@ struct PrefetchChoiceFlags: ParsableArguments {
     func write(to settings: inout PrefetchSettings) throws {
         try settings.library.configuration.set(.check, to: check, of: "--check")
         settings.variants = try process.map(OptionText.processors)
+        settings.keep = try Self.filter(keep, of: "--keep")
+        settings.reject = try Self.filter(reject, of: "--reject")
+        // Without a decode the facts about pixels are not known.
+        if [settings.keep, settings.reject].contains(where: { $0?.readsPixels == true }) { settings[.check] = .decode }
         settings.keepsDamaged = keepDamaged
         settings.freshness = freshness
         settings.usesLowData = lowData
@@ -35,6 +46,15 @@ struct PrefetchChoiceFlags: ParsableArguments {
             try Self.read(FailureLimit(text), "--max-failures takes a number, or a share as 5%, not '\(text)'")
         }
         settings.isDryRun = dryRun
+    }
+
+    private static func filter(_ text: String?, of option: String) throws -> ReportFilter? {
+        guard let text else { return nil }
+        let filter = try ReportFilter(option: text, of: option)
+        guard !filter.readsAllItems else {
+            throw UsageProblem(text: "\(option) takes no dup and like:, which need all pictures: use alcedo report")
+        }
+        return filter
     }
 
     private static func read<Value>(_ value: Value?, _ problem: String) throws -> Value {

@@ -34,7 +34,7 @@ struct ReportCommand: AsyncParsableCommand {
 
 extension ReportFilter {
     /// Reads the option `--where`.
-    init(option text: String) throws {
-        do throws(FilterProblem) { try self.init(text) } catch { throw UsageProblem(text: "--where: \(error)") }
+    init(option text: String, of name: String = "--where") throws {
+        do throws(FilterProblem) { try self.init(text) } catch { throw UsageProblem(text: "\(name): \(error)") }
     }
 }

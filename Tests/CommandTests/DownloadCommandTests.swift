@@ -72,6 +72,30 @@ struct DownloadCommandTests {
         #expect(wrong.everything.contains("--name there is no field {nam}; there are {host}"))
     }
 
+    @Test func `--keep leaves pictures out and says why, --reject fails them`() async throws {
+        let server = try await FaultServer.start([
+            "/a.webp": .picture(try Pictures.bytes()), "/b.webp": .picture(try Pictures.bytes()),
+        ])
+        let list = try place.write(["/a.webp", "/b.webp"].map { server.url($0) + "\n" }.joined(), to: "list.txt")
+        let kept = try await place.run("download", list, "-o", folder, "--keep", "*b.webp", "--json")
+        let failed = place.path("failed.txt")
+        let rejected = try await place.run(
+            "download", list, "-o", place.path("other"), "--reject", "*b.webp", "--failed", failed)
+        let wrong = try await place.run("download", list, "-o", folder, "--keep", "dup")
+        await server.stop()
+
+        #expect([kept.code, rejected.code, wrong.code] == [0, 3, 2])
+        #expect(try files() == ["b.webp", "manifest.jsonl"])
+        #expect(kept.output.contains(#""because":"*b.webp""#) && kept.output.contains(#""leftOut":1"#))
+        let failures = try String(contentsOfFile: failed, encoding: .utf8)
+        #expect(failures.contains("# rejected: *b.webp") && failures.contains("/b.webp"))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: place.path("other")).sorted() == [
+                "a.webp", "manifest.jsonl",
+            ])
+        #expect(wrong.everything.contains("--keep takes no dup"))
+    }
+
     @Test func `a folder that cannot be written is an error of the run`() async throws {
         let result = try await place.run("download", "http://127.0.0.1:1/a.webp", "-o", "/proc/out")
         #expect(result.code == 1 && result.everything.contains("cannot create the folder /proc/out"))

@@ -8,16 +8,6 @@ extension PictureFilter {
     /// Whether the state and the facts of an item decide, which may change.
     var readsFacts: Bool { terms.contains { if case .text = $0 { false } else { true } } }
 
-    /// Whether a term reads facts that only a decode of the pixels tells.
-    var readsPixels: Bool {
-        terms.contains { term in
-            switch term {
-            case .verdict, .alpha, .similar: true
-            default: false
-            }
-        }
-    }
-
     private var patterns: [TextPattern] { terms.compactMap(\.pattern) }
 
     /// Whether everything this filter accepts was accepted by `other`, so that only those items need a test.

@@ -6,13 +6,21 @@ import Raster
 
 /// A filter of the JSON objects of items.
 package struct ReportFilter: Sendable {
+    /// The filter as it was written.
+    package let text: String
     private let filter: PictureFilter
     private var related = RelatedPictures()
 
     /// Parses a filter.
     ///
     /// - Throws: `FilterProblem` for a term that is not valid.
-    package init(_ text: String) throws(FilterProblem) { filter = try PictureFilter(text, in: .report) }
+    package init(_ text: String) throws(FilterProblem) {
+        self.text = text
+        filter = try PictureFilter(text, in: .report)
+    }
+
+    /// Whether a term needs the pixels of pictures.
+    package var readsPixels: Bool { filter.readsPixels }
 
     /// Whether it must know all items before it can test one.
     package var readsAllItems: Bool { filter.readsAllPictures }

@@ -71,11 +71,15 @@ enum ItemOutcome: Sendable {
     /// Not downloaded, because this is a dry run.
     case planned
     case failed(ImageError)
+    /// Usable, but the filter of `--keep` does not select it.
+    case leftOut(DataResult, by: String)
+    /// Usable, but the filter of `--reject` selects it, so that it counts as failed.
+    case rejected(DataResult, by: String)
 
     /// Whether the outcome adds information to that of the interrupted run.
     var isNews: Bool {
         switch self {
-        case .finished: true
+        case .finished, .leftOut, .rejected: true
         case .failed(let error): !error.isTaskCancelled
         case .duplicate, .doneBefore, .failedBefore, .planned: false
         }

@@ -25,7 +25,7 @@ struct ItemReport: Encodable {
         var attempts: Int
         var http, bytes: Int?
         var mismatch, contentType: String?
-        var sha256, etag, lastModified, fetchedAt: String?
+        var sha256, etag, lastModified, fetchedAt, because: String?
         var from, via, proto, file, thumbnail: String?
         var ms: Milliseconds?
         var error: ErrorFacts?
@@ -55,8 +55,13 @@ struct ItemReport: Encodable {
             status: outcome.status, attempts: item.attempts)
         self.file = item.file
         switch outcome {
-        case .finished(let result):
+        case .finished(let result): add(result, item)
+        case .leftOut(let result, let filter):
             add(result, item)
+            self.because = filter
+        case .rejected(let result, let filter):
+            add(result, item)
+            self.error = ErrorFacts(rejectedBy: filter)
         case .failed(let reason):
             if let refused = item.refused { add(refused, item) }
             self.http = reason.statusCode ?? item.statusCode ?? self.http
@@ -135,6 +140,12 @@ package struct ErrorFacts: Encodable {
         retryable = error.isRetryable
     }
 
+    /// Creates the error of a picture that a filter rejects.
+    init(rejectedBy filter: String) {
+        let code = ImageError.response(.notAccepted(format: "")).code
+        (self.code, kind, text, retryable) = (code, .picture, ItemOutcome.rejectedText(filter), false)
+    }
+
     init(code: Int, text: String) { (self.code, kind, self.text, retryable) = (code, .earlier, text, false) }
 }
 
@@ -146,6 +157,8 @@ extension ItemOutcome {
         case .duplicate: "duplicate"
         case .doneBefore: "skipped"
         case .planned: "planned"
+        case .leftOut: "skipped"
+        case .rejected: "failed"
         case .failed(let error): error.isTaskCancelled ? "cancelled" : "failed"
         case .failedBefore: "failed"
         }
@@ -156,9 +169,13 @@ extension ItemOutcome {
         switch self {
         case .failed(let error): error.isTaskCancelled ? nil : error.titleWithDelay
         case .failedBefore(let code): Self.beforeText(code: code)
-        case .finished, .duplicate, .doneBefore, .planned: nil
+        case .rejected(_, let filter): Self.rejectedText(filter)
+        case .finished, .duplicate, .doneBefore, .planned, .leftOut: nil
         }
     }
+
+    /// Returns the reason for the failure of a picture that a filter rejects.
+    static func rejectedText(_ filter: String) -> String { "rejected: \(filter)" }
 
     /// The reason without its figures, by which failures are grouped.
     var failureKind: String? {

@@ -23,6 +23,17 @@ extension PrefetchProgram {
 
     private static let thumbnailSize = PixelSize(width: 128, height: 128)
 
+    /// Judges a usable picture by the filters of `--reject` and `--keep`.
+    func chosen(_ id: Int, _ outcome: ItemOutcome) -> ItemOutcome {
+        guard settings.keep != nil || settings.reject != nil, case .finished(let result) = outcome,
+            let item = running[id],
+            let facts = ReportConversion.item(Data(JSONLine.bytes(of: ItemReport(item, outcome))))
+        else { return outcome }
+        if let reject = settings.reject, reject.predicate()(facts) { return .rejected(result, by: reject.text) }
+        if let keep = settings.keep, !keep.predicate()(facts) { return .leftOut(result, by: keep.text) }
+        return outcome
+    }
+
     /// Writes a picture into the folder, if there is one; most failures to write end the run.
     func packed(_ id: Int, _ outcome: ItemOutcome) async -> ItemOutcome {
         guard let sink, case .finished(let result) = outcome, let item = running[id],

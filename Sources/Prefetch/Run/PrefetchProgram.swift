@@ -315,7 +315,7 @@ extension PrefetchProgram {
             if !isDone { await addThumbnail(id, result) }
             let outcome = await pinned(id, result)
             if isDone, case .finished = outcome { return finish(id, .doneBefore) }
-            finish(id, await packed(id, outcome))
+            finish(id, await packed(id, chosen(id, outcome)))
         case .failed(let id, let error): finish(id, .failed(error))
         }
     }
@@ -396,7 +396,8 @@ extension PrefetchProgram {
             if error.isFinal { journal?.record(item.workName, code: error.code) }
             stopIfNothingIsStored(after: error)
         case .failedBefore(let code): failures?.add(item.entry, reason: ItemOutcome.beforeText(code: code))
-        case .duplicate, .doneBefore, .planned: break
+        case .rejected(_, let filter): failures?.add(item.entry, reason: ItemOutcome.rejectedText(filter))
+        case .duplicate, .doneBefore, .planned, .leftOut: break
         }
         if let report {
             var itemReport = ItemReport(item, outcome)

@@ -12,6 +12,8 @@ package struct PrefetchTally: Sendable, Equatable, Encodable {
     var duplicates = 0
     /// Pictures finished by the interrupted run.
     var doneBefore = 0
+    /// Usable pictures that `--keep` does not select.
+    var leftOut = 0
     /// Pictures that a dry run would download.
     var planned = 0
     /// Pictures of other shards.
@@ -55,13 +57,14 @@ package struct PrefetchTally: Sendable, Equatable, Encodable {
     private var failedHere = 0
 
     private enum CodingKeys: String, CodingKey {
-        case fetched, hits, revalidated, duplicates, planned, elsewhere, noted, rejected, failed, cancelled, retries
+        case fetched, hits, revalidated, duplicates, planned, elsewhere, noted, rejected, failed, cancelled, retries,
+            leftOut
         case unreadLists, bytesFetched, bytesReceived, bytesFromCache
         case doneBefore = "skipped"
         case milliseconds = "ms"
     }
 
-    var items: Int { usable + duplicates + planned + failed + cancelled }
+    var items: Int { usable + duplicates + planned + failed + cancelled + leftOut }
 
     /// The pictures that were downloaded or already cached.
     var usable: Int { fetched + hits + revalidated + doneBefore }
@@ -82,7 +85,7 @@ package struct PrefetchTally: Sendable, Equatable, Encodable {
         if failed > 0, failed == failedHere { return 1 }
         // Unusable lines are tolerated if there are usable ones; otherwise they are an error.
         let isBadList = rejected + unreadLists > 0 && elsewhere + cancelled == 0
-        if usable + planned == 0, failed > 0 || isBadList { return 4 }
+        if usable + planned + leftOut == 0, failed > 0 || isBadList { return 4 }
         return failed > 0 || unreadLists > 0 || isOutgrown || isStrict && rejected + noted > 0 ? 3 : 0
     }
 
@@ -97,6 +100,10 @@ package struct PrefetchTally: Sendable, Equatable, Encodable {
         case .duplicate: duplicates += 1
         case .doneBefore: doneBefore += 1
         case .planned: planned += 1
+        case .leftOut(let result, _):
+            leftOut += 1
+            bytesFetched = bytesFetched.addingClamped(result.cacheType == .none ? result.byteCount : 0)
+        case .rejected: failed += 1
         case .failed(let error) where error.isTaskCancelled: cancelled += 1
         case .failed(let error):
             failed += 1

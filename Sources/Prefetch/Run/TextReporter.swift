@@ -138,7 +138,7 @@ extension TextReporter {
         case .duplicate: state.finish(item.id, .duplicate)
         case .planned: state.finish(item.id, .planned)
         case .failed: state.cancel(item.id)
-        case .doneBefore, .failedBefore: state.finish(item.id, .skipped)
+        case .doneBefore, .failedBefore, .leftOut, .rejected: state.finish(item.id, .skipped)
         }
     }
 
@@ -157,6 +157,7 @@ extension PrefetchTally {
             (rejected > 0, "\(counted(rejected, "line")) of the lists could not be used"),
             (noted > 0, "\(counted(noted, "time")) a part of a line was left out"),
             (unreadLists > 0, "\(counted(unreadLists, "list")) could not be read completely"),
+            (leftOut > 0, "\(counted(leftOut, "picture")) left out by --keep"),
             (cancelled > 0, "\(counted(cancelled, "picture")) skipped"),
             (elsewhere > 0, "\(counted(elsewhere, "picture")) of other shards"),
             (failedTooOften, "aborted: more failures than --max-failures allows; the same command resumes here"),
