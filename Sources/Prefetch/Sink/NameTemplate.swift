@@ -113,8 +113,9 @@ package struct NameTemplate: Sendable, Hashable {
         let end = count + (hasExtension ? values.ext : "")
         let folders = before.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let last = Self.clean(folders.last ?? "", limit: Self.longest - Self.reserve) + end
-        let path = (folders.dropLast().map { Self.clean($0, limit: Self.longest) } + [last]).joined(separator: "/")
-        return after.isEmpty ? path : path + after.replacing("/", with: "_")
+        var tail = String(SafeText.clean(after).map { "/\0".contains($0) ? "_" : $0 })
+        while last.pathBytes.count + tail.pathBytes.count > Self.longest, !tail.isEmpty { tail.removeLast() }
+        return (folders.dropLast().map { Self.clean($0, limit: Self.longest) } + [last + tail]).joined(separator: "/")
     }
 
     private func text(_ part: Part, _ values: Values) -> String {
@@ -131,13 +132,17 @@ package struct NameTemplate: Sendable, Hashable {
         switch field {
         case .host: return parts.host.isEmpty ? "local" : whole(parts.host.replacing(":", with: "_"))
         case .path:
+            // The bytes of a `data` URL are no folders.
+            if values.location.hasPrefix("data:") { return "" }
             let isWeb = !parts.host.isEmpty
             let folders = parts.path.split(separator: "/").map { isWeb ? decoded(String($0)) : String($0) }
             return folders.map(whole).joined(separator: "/")
         case .name: return whole(stem(of: values.location, ofPictures: true))
         case .stem: return whole(stem(of: values.location, ofPictures: false))
         case .ext: return values.ext
-        case .index: return Fitting.pad(String(values.index), to: width, .trailing).replacing(" ", with: "0")
+        case .index:
+            let digits = String(values.index)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
         case .key: return values.key
         case .sha256: return values.sha256
         case .title: return whole(values.title)

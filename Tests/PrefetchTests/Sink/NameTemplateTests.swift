@@ -18,8 +18,11 @@ import Testing
         ("{host}/{path}/{name}{ext}", "https://h/..%2F..%2Fetc/a.png", "h/_._.._etc/a.jpg"),
         ("{path}/{stem}", "/photos/2026/a.png", "photos/2026/a"),
         ("{index:4}-{key}", "https://h/a", "0007-00ff00ff00ff00ff"),
-        ("{sha256}{ext}", "https://h/a", "ab12.jpg"), ("{title}", "https://h/a", "Sea _ sky"),
+        ("{index:1}{ext}", "https://h/a", "7.jpg"), ("{sha256}{ext}", "https://h/a", "ab12.jpg"),
+        ("{title}", "https://h/a", "Sea _ sky"),
         ("{{{name}}}{ext}", "https://h/a.png", "{a}.jpg"), ("{name}{ext}", "data:image/png;base64,AAAA", "data.jpg"),
+        ("{path}/{name}{ext}", "data:image/png;base64,A/B/C/D", "_/data.jpg"),
+        ("{index}{ext}.{name}", "https://h/a%0Ab%2F..%2Fc", "7.jpg.a\u{FFFD}b_.._c"),
         ("{name}{ext}", "https://h/a%0Ab%1B[2J.png", "a\u{FFFD}b\u{FFFD}[2J.jpg"),
     ]) func `fields become a path in the folder`(template: String, location: String, expected: String) throws {
         #expect(try path(template, location) == expected)
@@ -33,6 +36,8 @@ import Testing
     @Test func `a name of many bytes is cut before its extension`() throws {
         let long = try path("{name}{ext}", "https://h/\(String(repeating: "é", count: 400)).png", number: 3)
         #expect(long.utf8.count <= 255 && long.hasSuffix("é-3.jpg"))
+        let last = try path("{index}{ext}{name}", "https://h/\(String(repeating: "é", count: 400)).png")
+        #expect(last.utf8.count <= 255 && last.hasPrefix("7.jpgé"))
     }
 
     @Test(arguments: [
