@@ -35,7 +35,7 @@ extension CacheScreenState {
         canvas.write(StyledText(text, .dim), centeredIn: layout.table, layout.table.row + layout.table.rows / 3)
     }
 
-    /// What is to be said: why a query failed, or a notice.
+    /// The message: why a query failed, else a notice.
     fileprivate var message: Notice? {
         guard let problem, focus == .table || focus == .filter else { return notice }
         return Notice(problem, .failure, at: now)

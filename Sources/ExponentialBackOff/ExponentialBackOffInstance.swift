@@ -155,7 +155,7 @@ private struct Work: Sendable {
     let completion: (@Sendable (BackOffState) -> Void)?
 }
 
-/// What changes while a back-off runs.
+/// The changing state of a back-off.
 private struct Execution: Sendable {
     /// The number of the start.
     var number = 0

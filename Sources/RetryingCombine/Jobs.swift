@@ -210,7 +210,7 @@ extension RetrierEvent {
 
 /// A subscriber's side of a run: its demand, and the end of the run.
 private final class RunSubscription: Subscription, Sendable {
-    /// How many events the subscriber waits for; `Int.max` for any number.
+    /// The number of events that the subscriber waits for; `Int.max` for any number.
     private let demand = ObservableValue(0)
     private let task = Mutex<Task<Void, Never>?>(nil)
 

@@ -23,7 +23,7 @@ public func withConstantDelay(_ delay: TimeInterval = 1) -> Retrier {
 /// Returns a retrier without delays.
 public func withNoDelay() -> Retrier { withConstantDelay(0) }
 
-/// What retriers, repeaters and jobs have in common: each modifier returns a changed copy.
+/// The modifiers of retriers, repeaters and jobs; each returns a changed copy.
 public protocol RetrierBuilder {
     /// Gives up when `giveUpCriteria` is true for a failure and the delay in seconds chosen after it.
     func giveUp(on giveUpCriteria: @escaping GiveUpCriteria) -> Self

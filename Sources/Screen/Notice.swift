@@ -7,7 +7,7 @@ package struct Notice: Sendable, Equatable {
 
     package let text: String
     package let style: Style
-    /// The time when it disappears by itself; nil for what went wrong, which waits for a key.
+    /// The time when it disappears by itself; nil for a warning or a failure, which waits for a key.
     package private(set) var end: Int?
     /// Whether it is about the selected picture and leaves with the selection.
     package var isAboutPicture = false
@@ -16,8 +16,8 @@ package struct Notice: Sendable, Equatable {
 
     /// Creates a message at a time in milliseconds.
     ///
-    /// What was done is shown for five seconds, what had no effect (dim) for two, what went wrong until a key is
-    /// pressed, for two seconds at least.
+    /// A message about a success is shown for five seconds, a dim one about a key without effect for two. A warning or
+    /// a failure stays until a key is pressed, for two seconds at least.
     package init(_ text: String, _ style: Style = .plain, at now: Int) {
         (self.text, self.style) = (SafeText.clean(text), style)
         seen = now + Self.shortDuration

@@ -26,7 +26,7 @@ struct DownloadCommand: AsyncParsableCommand {
 
     @Option(name: .shortAndLong, help: "The folder; it is made if there is none.", completion: .directory)
     var output: String
-    @Option(name: .long, help: "The names of the files in the folder.") var name = "{name}{ext}"
+    @Option(name: .long, help: "The names of the files in the folder.") var name = NameTemplate.standard.text
     @Flag(name: .long, help: "Store each address in the extended attribute user.xdg.origin.url of its file.")
     var xattr = false
     @Flag(name: .long, help: "Leave nothing in the cache.") var noCache = false

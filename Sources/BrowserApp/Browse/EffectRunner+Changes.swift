@@ -43,6 +43,7 @@ extension EffectRunner {
     func hold(_ items: [ItemID]) {
         if let item = items.first(where: isInArchive) {
             files.hold([])
+            context.inbox.post(.files(.notHeld))
             return context.inbox.post(.notice("\(fileName(of: item)) is in an archive; e saves it as a file"))
         }
         files.hold(items.compactMap { context.listLoader.location($0) })

@@ -139,7 +139,7 @@ struct BrowseLayout: Equatable {
     }
 }
 
-/// What a screen shows beside its last line: the list, the preview or both.
+/// The panes of a screen above its last line: the list, the preview or both.
 enum Panes: Sendable, Equatable {
     case list, preview, beside, stacked
 

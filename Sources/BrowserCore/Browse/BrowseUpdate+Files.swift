@@ -169,7 +169,7 @@ extension BrowseState {
 
     /// Requests the dates of the visible rows once, if the list has a column for them.
     mutating func refreshDates() -> [BrowseEffect] {
-        guard !showsGrid, !isFullScreen, list.items.beginWithFiles,
+        guard list.items.beginWithFiles, !showsGrid, !isFullScreen,
             ListColumns(width: layout.listColumns, hasPlaces: false, hasDates: true).date != nil
         else { return [] }
         let unknown = visibleRows.map { list.index(at: $0) }.filter { index in

@@ -56,14 +56,11 @@ extension BrowseState {
         case .slotPicture(let id, let facts): return receive(id, facts.clean)
         case .slotFailed(let id, let facts): return slot.fail(id, facts.clean)
         case .failureKnown(let item, let facts): list.statuses.explain(item.rawValue, facts.clean)
-        case .thumbnail(let item, let box, let facts):
-            return receive(thumbnail: facts.clean, of: item, box)
+        case .thumbnail(let item, let box, let facts): return receive(thumbnail: facts.clean, of: item, box)
         case .factsKnown(let item, let facts):
             list.record(facts, of: item)
             wantsInspection = wantsInspection || list.filter.readsPixels && facts.hash == nil
-        case .inspecting(let done):
-            inspection?.update(done: done, at: now)
-            showFirstDuplicates()
+        case .inspecting(let done): continueInspection(done: done)
         case .inspected: finishInspection()
         case .comparisonRead(let count): comparison?.read = count
         case .compared(let facts): receive(facts)

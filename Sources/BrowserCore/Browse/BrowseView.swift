@@ -59,7 +59,7 @@ extension BrowseState {
         StatusBar(state: self, layout: layout).draw(&canvas)
     }
 
-    /// What is said in place of the difference of equal pictures, which is black.
+    /// The sentence in place of the difference of equal pictures, which is black.
     private var equalText: String? {
         guard comparison?.view == .difference, let facts = comparison?.facts, !facts.psnr.isFinite,
             facts.firstSize == facts.secondSize

@@ -337,8 +337,7 @@ extension BrowseState {
     }
 
     var chosenText: String {
-        let shown = Set((0..<(list.isFiltered ? list.count : 0)).map { list.index(at: $0) })
-        let hidden = list.isFiltered ? list.marks.subtracting(shown).count : 0
+        let hidden = list.hiddenMarkCount
         let note = hidden > 0 ? ", \(Units.count(hidden)) of them hidden" : ""
         return switch list.marks.count {
         case 0: "this picture"

@@ -79,8 +79,9 @@ extension BrowseState {
         (duplicates, awaitsDuplicates) = (nil, false)
     }
 
-    /// Shows the groups that were found until now.
-    mutating func showFirstDuplicates() {
+    /// Takes note of decoded pictures, and shows the groups that were found until now.
+    mutating func continueInspection(done: Int) {
+        inspection?.update(done: done, at: now)
         if awaitsDuplicates, inspection?.isSearchDue() == true { showDuplicatesAgain() }
     }
 

@@ -22,6 +22,8 @@ package enum FileAnswer: Sendable, Equatable {
     case renamesPlanned(RenamePlan, [ItemID])
     /// The folders into which files were copied or moved, the latest first.
     case foldersKnown([RememberedFolder])
+    /// The files that were to be copied or moved later cannot be.
+    case notHeld
     /// The reasons why files could not be changed, a line each.
     case failed([String])
     /// The progress of a change of files that takes long: `12 of 40 files`; nil when it ended.
@@ -48,6 +50,7 @@ extension BrowseState {
         case .planned(let plan, let items): return receive(plan, items)
         case .renamesPlanned(let plan, let items): receive(plan, items)
         case .foldersKnown(let folders): self.folders = folders
+        case .notHeld: held = nil
         case .failed(let reasons):
             messages = Array((reasons.map { Notice($0, .failure, at: now) } + messages).prefix(50))
         case .changing(let text):

@@ -176,6 +176,13 @@ struct ItemList: Sendable, Equatable {
         if isFiltered { apply(filter) }
     }
 
+    /// The number of marked items that the filter does not accept.
+    var hiddenMarkCount: Int {
+        guard isFiltered, !marks.isEmpty else { return 0 }
+        let accepts = predicate(of: filter)
+        return marks.count { !accepts($0) }
+    }
+
     /// Stores times of pictures, and sorts the rows again if their order depends on them.
     mutating func setDates(_ new: [ItemID: Int]) {
         for (item, date) in new { dates[item.rawValue] = date }

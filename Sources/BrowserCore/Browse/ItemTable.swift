@@ -55,8 +55,8 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
 
     func location(at index: Int) -> String { texts[rows[index].location] }
 
-    /// Whether one of the first items is a local file: what only files have gets its room then.
-    var beginWithFiles: Bool { indices.prefix(100).contains(where: isFile) }
+    /// Whether one of the first hundred items is a local file: what only files have gets its room then.
+    private(set) var beginWithFiles = false
 
     /// Whether an item is a local file, so that its location is a path.
     func isFile(at index: Int) -> Bool {
@@ -83,6 +83,7 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
     /// Appends an item, whatever its number.
     mutating func append(_ item: BrowseItem) {
         rows.append(row(for: item))
+        if rows.count <= 100, isFile(at: rows.count - 1) { beginWithFiles = true }
         // A duplicate needs no distinction.
         if item.duplicated == nil { distinguish(rows.count - 1) }
     }

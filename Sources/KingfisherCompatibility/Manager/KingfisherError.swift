@@ -165,7 +165,7 @@ extension KingfisherError: LocalizedError, CustomNSError {
         }
     }
 
-    /// What happened, for a person.
+    /// A sentence for people that says what failed.
     public var errorDescription: String? {
         let text =
             switch self {

@@ -4,7 +4,7 @@ import ImageLoading
 
 /// The display of a progressive JPEG while its bytes arrive.
 public struct ImageProgressive: Sendable {
-    /// What a view does with a partial image.
+    /// The display of a partial image in a view.
     public enum UpdatingStrategy: Sendable {
         /// Shows the partial image.
         case `default`

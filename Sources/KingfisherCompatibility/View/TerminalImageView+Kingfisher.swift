@@ -7,7 +7,7 @@ import TerminalImageView
 /// Receives the outcome of a view's request, on the main actor.
 public typealias ImageCompletionHandler = @MainActor @Sendable (Result<RetrieveImageResult, KingfisherError>) -> Void
 
-/// What the library keeps with a view.
+/// The state that the library keeps with a view.
 @MainActor private final class ViewState {
     var taskIdentifier: Source.Identifier.Value?
     var task: DownloadTask?

@@ -25,12 +25,12 @@ extension PrefetchProgram {
 
     /// Judges a usable picture by the filters of `--reject` and `--keep`.
     func chosen(_ id: Int, _ outcome: ItemOutcome) -> ItemOutcome {
-        guard settings.keep != nil || settings.reject != nil, case .finished(let result) = outcome,
+        guard keep != nil || reject != nil, case .finished(let result) = outcome,
             let item = running[id],
             let facts = ReportConversion.item(Data(JSONLine.bytes(of: ItemReport(item, outcome))))
         else { return outcome }
-        if let reject = settings.reject, reject.predicate()(facts) { return .rejected(result, by: reject.text) }
-        if let keep = settings.keep, !keep.predicate()(facts) { return .leftOut(result, by: keep.text) }
+        if let reject, reject.accepts(facts) { return .rejected(result, by: reject.text) }
+        if let keep, !keep.accepts(facts) { return .leftOut(result, by: keep.text) }
         return outcome
     }
 
@@ -48,7 +48,7 @@ extension PrefetchProgram {
         }
         do throws(SinkProblem) {
             unrecorded.append(item.workName)
-            let added = try sink.add(item, data) { ItemReport($0, outcome) }
+            let added = try sink.add(item, data, ItemReport(item, outcome))
             running[id]?.file = added.file
             tally.written += 1
             if added.isKept { recordPacked() }

@@ -23,6 +23,10 @@ package actor PrefetchProgram {
     private var failures: FailureList?
     var report: ReportFile?
     let sink: (any PictureSink)?
+    /// A filter as it was written, and its test of items.
+    typealias Judge = (text: String, accepts: ([String: Any]) -> Bool)
+    /// The filters of the pictures that are kept, and of those that count as failed.
+    let keep, reject: Judge?
     /// The pictures in the folder; a picture that is processed in several ways is written once.
     var packedNames = DuplicateFilter()
     /// The pictures in the unfinished tar file; the journal records them when the file is complete.
@@ -59,9 +63,11 @@ package actor PrefetchProgram {
         if settings.storesNothing, let folder = try? librarySettings.diskFolder(), !folder.exists {
             librarySettings.usesDisk = false
         }
-        sink = try settings.isDryRun ? nil : settings.sink.map { sink throws(ProgramProblem) in try sink.open() }
+        sink = try settings.sink?.open(isDryRun: settings.isDryRun)
+        func judge(_ filter: ReportFilter?) -> Judge? { filter.map { ($0.text, $0.predicate()) } }
+        (keep, reject) = (judge(settings.keep), judge(settings.reject))
         // The folder belongs to this run now; a killed one may have left a cache there.
-        if !settings.keepsCache, sink != nil, let folder = settings.sink?.folder {
+        if !settings.keepsCache, !settings.isDryRun, let folder = settings.sink?.folder {
             try? FileManager.default.removeItem(atPath: Self.temporaryCache(in: folder))
             librarySettings.usesCache(at: Self.temporaryCache(in: folder), bytes: 1 << 30)
         }
@@ -129,7 +135,7 @@ package actor PrefetchProgram {
         let result = tally
         if !settings.storesNothing, result.signal == nil { await sweep() }
         await library.close()
-        if !settings.keepsCache, sink != nil, let folder = settings.sink?.folder {
+        if !settings.keepsCache, !settings.isDryRun, let folder = settings.sink?.folder {
             try? FileManager.default.removeItem(atPath: Self.temporaryCache(in: folder))
         }
         if let problem = listProblems.first, result.isUnread { throw ProgramProblem(problem) }

@@ -4,7 +4,7 @@ import Raster
 
 /// A template of file names: `{host}/{name}{ext}`.
 package struct NameTemplate: Sendable, Hashable {
-    /// What a name is made of.
+    /// A part of a name that differs from picture to picture.
     enum Field: String, CaseIterable {
         /// The host of the address, and its folders below the host.
         case host, path
@@ -45,7 +45,7 @@ package struct NameTemplate: Sendable, Hashable {
     private static let longest = 255, reserve = 32
 
     /// The template as it was written.
-    let text: String
+    package let text: String
     private let parts: [Part]
 
     private init(text: String, parts: [Part]) { (self.text, self.parts) = (text, parts) }

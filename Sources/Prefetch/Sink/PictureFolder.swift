@@ -62,16 +62,13 @@ final class PictureFolder: PictureSink {
     }
 
     func add(
-        _ item: ItemRecord, _ picture: Data, _ facts: (ItemRecord) -> ItemReport
+        _ item: ItemRecord, _ picture: Data, _ report: ItemReport
     ) throws(SinkProblem) -> (file: String?, isKept: Bool) {
-        var item = item
-        var report = facts(item)
-        var values = values(of: item)
+        var (report, values) = (report, values(of: item))
         values.sha256 = report.sha256 ?? ""
         values.ext = report.picture.format.map { ".\($0.fileExtension)" } ?? ".bin"
         let file = try write(picture, values, item, modified: report.lastModified)
-        item.file = file
-        report = facts(item)
+        report.file = file
         if let error = manifest.append(JSONLine.bytes(of: report), of: item.pictureName) { throw problem(error) }
         count += 1
         if count % Self.group == 0 { manifest.sync() }
@@ -223,8 +220,7 @@ private final class Manifest {
     func append(_ facts: [UInt8], of pictureName: String) -> Int32? {
         let hash = StableHash.hash(pictureName)
         let line = Array("{\"id\":\"\(String(format: "%016llx", hash))\",".utf8) + facts.dropFirst()
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, lseek(descriptor, off_t(end), SEEK_SET) >= 0 else { return errno }
+        guard lseek(descriptor, off_t(end), SEEK_SET) >= 0 else { return errno }
         let error = Console.writeAll(line, to: descriptor)
         guard error == 0 else {
             _ = ftruncate(descriptor, off_t(end))

@@ -1,5 +1,6 @@
 import AlcedoConfig
 import Foundation
+import Glibc
 
 /// A folder that gets the usable pictures of a run, besides the cache.
 protocol PictureSink: AnyObject {
@@ -14,7 +15,7 @@ protocol PictureSink: AnyObject {
     /// - Returns: The file, relative to the folder, if the picture has one of its own; whether all pictures that were
     ///   added until now are kept for good.
     func add(
-        _ item: ItemRecord, _ picture: Data, _ facts: (ItemRecord) -> ItemReport
+        _ item: ItemRecord, _ picture: Data, _ report: ItemReport
     ) throws(SinkProblem) -> (file: String?, isKept: Bool)
     /// Ends what is unfinished.
     func finish() throws(SinkProblem)
@@ -41,7 +42,13 @@ package enum SinkChoice: Sendable, Hashable {
         }
     }
 
-    func open() throws(ProgramProblem) -> any PictureSink {
+    /// Opens the folder, which is made if there is none; a dry run makes none.
+    func open(isDryRun: Bool) throws(ProgramProblem) -> (any PictureSink)? {
+        if isDryRun, access(folder, F_OK) != 0 { return nil }
+        return try open()
+    }
+
+    private func open() throws(ProgramProblem) -> any PictureSink {
         switch self {
         case .tar(let folder): try TarShards(folder: folder)
         case .folder(let path, let template, let keepsAddress):

@@ -45,9 +45,8 @@ final class TarShards: PictureSink {
     func register(_ item: ItemRecord) -> Bool { contains(key: PrefetchProgram.shardKey(of: item)) }
 
     func add(
-        _ item: ItemRecord, _ picture: Data, _ facts: (ItemRecord) -> ItemReport
+        _ item: ItemRecord, _ picture: Data, _ report: ItemReport
     ) throws(SinkProblem) -> (file: String?, isKept: Bool) {
-        let report = facts(item)
         let isKept = try add(
             key: PrefetchProgram.shardKey(of: item), fileExtension: report.picture.format?.fileExtension ?? "bin",
             picture, facts: Data(JSONLine.bytes(of: report)))

@@ -239,7 +239,7 @@ public struct FailedAttempt: Sendable {
     /// The wait before the next attempt; nil if the run gives up, or if a condition turned false and cancelled the
     /// attempt.
     public let delay: Duration?
-    /// What the policy was told; nil if a condition or a time-out cancelled the attempt.
+    /// The failure that the policy judged; nil if a condition or a time-out cancelled the attempt.
     package let attempt: AttemptFailure?
 }
 

@@ -31,13 +31,11 @@ import Testing
     ) throws -> String? {
         let item = item(id, location)
         _ = sink.register(item)
-        return try sink.add(item, Data(text.utf8)) { item in
-            var facts = ImageFacts(PictureFacts())
-            (facts.picture.format, facts.lastModified) = (format, modified)
-            facts.sha256 = String(text.utf8.reduce(0) { $0 * 31 + Int($1) }, radix: 16)
-            let result = DataResult(cacheType: .none, byteCount: text.utf8.count, metrics: nil, facts: facts)
-            return ItemReport(item, .finished(result))
-        }.file
+        var facts = ImageFacts(PictureFacts())
+        (facts.picture.format, facts.lastModified) = (format, modified)
+        facts.sha256 = String(text.utf8.reduce(0) { $0 * 31 + Int($1) }, radix: 16)
+        let result = DataResult(cacheType: .none, byteCount: text.utf8.count, metrics: nil, facts: facts)
+        return try sink.add(item, Data(text.utf8), ItemReport(item, .finished(result))).file
     }
 
     private func files() -> [String] { folder.files().filter { !$0.hasSuffix("manifest.jsonl") }.sorted() }
@@ -53,12 +51,11 @@ import Testing
         let locations = ["https://h/x/a.jpg", "https://h/y/a.jpg", "https://h/z/a.png"]
         for (id, location) in locations.enumerated() { #expect(!sink.register(item(id, location))) }
         for id in [1, 2, 0] {
-            _ = try sink.add(item(id, locations[id]), Data("\(id)".utf8)) { item in
-                var facts = ImageFacts(PictureFacts())
-                facts.picture.format = id == 2 ? .png : .jpeg
-                return ItemReport(
-                    item, .finished(DataResult(cacheType: .none, byteCount: 1, metrics: nil, facts: facts)))
-            }
+            var facts = ImageFacts(PictureFacts())
+            facts.picture.format = id == 2 ? .png : .jpeg
+            let result = DataResult(cacheType: .none, byteCount: 1, metrics: nil, facts: facts)
+            let item = item(id, locations[id])
+            _ = try sink.add(item, Data("\(id)".utf8), ItemReport(item, .finished(result)))
         }
         #expect(files() == ["out/a-2.jpg", "out/a.jpg", "out/a.png"])
         #expect(try folder.read("out/a.jpg") == "0" && folder.read("out/a-2.jpg") == "1")
