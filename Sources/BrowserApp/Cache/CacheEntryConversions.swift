@@ -12,11 +12,11 @@ extension CacheRow {
         let url = URL(string: entry.facts.url)
         let last = url?.lastPathComponent ?? ""
         let isNamed = !last.isEmpty && last != "/"
+        let folder = "/" + AddressParts(Redaction.display(entry.facts.url)).path
         self.init(
             id: String(entry.id), state: State(entry, now: now), isPinned: entry.isPinned,
             kind: entry.key.kind.rawValue,
-            host: SafeText.clean(
-                entry.facts.host.isEmpty ? AddressParts(Redaction.display(entry.facts.url)).folder : entry.facts.host),
+            host: SafeText.clean(url?.isFileURL == true ? folder : entry.facts.host),
             name: SafeText.clean(isNamed ? last : Redaction.display(entry.facts.url), keepsEnd: true),
             bytes: entry.length,
             size: entry.facts.size, processor: SafeText.clean(entry.key.processor), hits: entry.hits,

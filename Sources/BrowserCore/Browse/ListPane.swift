@@ -68,7 +68,7 @@ struct ListPane {
         if text.hasFacts || !columns.hidesSizes { columns.cells(for: facts).draw(text, at: line, &canvas) }
         if row == state.viewport.cursor, state.hasPopup {
             // A panel has the cursor.
-            canvas.tint(ListColumns.mark, line, width: columns.edge)
+            canvas.write(glyphs.selected, ListColumns.selected, line, width: 1, .dim)
         } else if row == state.viewport.cursor {
             canvas.drawCursor(ListColumns.selected, line, width: columns.edge + 1)
         } else if isInRange {
