@@ -169,6 +169,9 @@ struct EntryBuilder {
         do { try entry.set(field, to: value, base: base) } catch { report(error, for: field) }
     }
 
+    /// Adds a column of the list.
+    mutating func add(_ name: String, _ value: JSONValue) { entry.columns[name] = value }
+
     /// Records an error of a field.
     mutating func report(_ error: FieldError, for field: ListField) {
         switch field {

@@ -95,6 +95,11 @@ struct HelperSession {
                 guard let animation = still.animation else { throw Self.noAnimation }
                 frames = try animation.frameReader(within: request.box, limits: request.limits)
                 return Answer(reply: .header(still.header))
+            case .encode(let recipe):
+                guard let made = try recipe.file(from: file, decoder, limits: request.limits) else {
+                    return Answer(reply: .header(try decoder.header(of: file, limits: request.limits)))
+                }
+                return Answer(reply: .bytes(made.count), memory: [Array(made)])
             case .frame(let index):
                 guard var reader = frames else { throw Self.noAnimation }
                 defer { frames = reader }

@@ -84,6 +84,8 @@ struct HelperRequest: Equatable {
         /// Decodes a frame of the animation that the previous `openAnimation` opened.
         case frame(Int)
         case openAnimation
+        /// Makes a new file; the reply is a header if the file is an animation that stays one.
+        case encode(PictureRecipe)
         /// Reports the helper's protections.
         case status
         /// Lists files of an archive; without a descriptor, the list continues after the previous request.
@@ -113,13 +115,14 @@ struct HelperRequest: Equatable {
     /// Whether the reply comes with bytes, for which the program sends memory.
     var needsMemory: Bool {
         switch operation {
-        case .decode, .partial, .frame, .facts(.thumbnail), .listArchive, .unpackArchive, .attempt: true
+        case .decode, .partial, .frame, .encode, .facts(.thumbnail), .listArchive, .unpackArchive, .attempt: true
         case .header, .facts, .openAnimation, .status: false
         }
     }
 
-    /// The largest number of bytes that a helper may send back about an archive.
+    /// The largest number of bytes that a helper may send back about an archive, or as a new file.
     var largestReply: Int {
+        if case .encode = operation { return 4 * min(limits.pixels, 1 << 40) + 1 << 20 }
         guard case .unpackArchive(_, let total) = operation else { return 64 << 20 }
         // The files, and the table of them.
         return min(total, 1 << 40) + min(limits.bytes, 1 << 40) + 64 << 20
@@ -134,7 +137,7 @@ struct HelperRequest: Equatable {
 
     /// Reads a request; the reader stays at the file that follows.
     init(_ reader: inout MessageReader) throws(MessageReader.Malformed) {
-        let code = try reader.integer(in: 0...11)
+        let code = try reader.integer(in: 0...12)
         let values = (try reader.integer(in: 0...Int.max), try reader.integer(in: 0...Int.max))
         let flag = try reader.flag()
         operation =
@@ -162,6 +165,10 @@ struct HelperRequest: Equatable {
         limits.allowsDamage = try reader.flag()
         limits.page = try reader.integer(in: 1...Int(Int32.max))
         processorSeconds = try reader.integer(in: 1...3600)
+        if code == 12 {
+            guard let format = ImageFormat.allCases.dropFirst(values.0).first else { throw MessageReader.Malformed() }
+            operation = .encode(PictureRecipe(chain: try reader.text(), format: format, quality: values.1))
+        }
     }
 
     init(_ operation: Operation, box: PixelSize? = nil, limits: DecodeLimits) {
@@ -184,6 +191,8 @@ struct HelperRequest: Equatable {
         case .attempt(let number): (code, values.0) = (6, number)
         case .listArchive: code = 7
         case .unpackArchive(let first, let total): (code, values) = (8, (first, total))
+        case .encode(let recipe):
+            (code, values) = (12, (ImageFormat.allCases.firstIndex(of: recipe.format) ?? 0, recipe.quality))
         }
         writer.write(code)
         writer.write(values.0)
@@ -198,6 +207,7 @@ struct HelperRequest: Equatable {
         writer.write(limits.allowsDamage)
         writer.write(min(max(1, limits.page), Int(Int32.max)))
         writer.write(processorSeconds)
+        if case .encode(let recipe) = operation { writer.write(recipe.chain) }
         return writer.bytes
     }
 }
@@ -277,6 +287,7 @@ enum HelperReply: Equatable {
         case (.facts(let facts), .facts(let check)): (facts.thumbnail == nil) || check == .thumbnail
         case (.failure, _), (.header, .header), (.header, .openAnimation), (.picture, .decode), (.picture, .partial),
             (.picture, .frame), (.picture, .attempt), (.bytes, .listArchive), (.bytes, .unpackArchive),
+            (.bytes, .encode), (.header, .encode),
             (.status, .status):
             true
         default: false

@@ -99,6 +99,23 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
         return try image(try perform(request, data), of: data)
     }
 
+    func newFile(of data: Data, _ recipe: PictureRecipe, limits: DecodeLimits) throws(CodecError) -> Data? {
+        try limits.check(bytes: data.count)
+        guard recipe.chain.utf8.count <= 1000 else {
+            throw .processor(.processingFailed(identifier: "process", "a chain has at most 1000 bytes"))
+        }
+        let result = try perform(HelperRequest(.encode(recipe), limits: limits), data)
+        switch result.reply {
+        case .header: return nil
+        case .bytes:
+            guard let made = result.memory.mapped(), FormatSniffer.format(of: made) == recipe.format else {
+                throw Self.error(.malformed, of: data)
+            }
+            return made
+        default: throw Self.error(.malformed, of: data)
+        }
+    }
+
     /// Returns the settings of helpers for pictures within the limits.
     ///
     /// A helper may use 1.5 GiB of address space, most of it for libraries and stacks, and three pictures of the

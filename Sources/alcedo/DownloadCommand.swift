@@ -17,11 +17,12 @@ struct DownloadCommand: AsyncParsableCommand {
             Names: {name}{ext} is the default. Fields: {name} the last part of the address, without the extension of a \
             picture; {stem} without any; {ext} that of the format, with its dot; {host} and {path} of the address; \
             {index} the place in the lists, {index:6} with six digits; {key} 16 digits, the same in each run; {sha256} \
-            of the bytes; {title} of the list. / makes folders.
+            of the picture's bytes; {title} and {column:NAME} of the list. / makes folders.
             Examples:
               alcedo download photos.txt -o photos
               alcedo download photos.txt -o photos --name '{host}/{path}/{name}{ext}'
               alcedo download https://example.org/gallery.html -o gallery --no-cache
+              alcedo download list.csv -o small --process 'resize(256x256, fill) |> crop(256x256)' --encode jpg:90
             """)
 
     @Option(name: .shortAndLong, help: "The folder; it is made if there is none.", completion: .directory)
@@ -35,13 +36,13 @@ struct DownloadCommand: AsyncParsableCommand {
 
     func run() async throws {
         var settings = try lists.settings()
-        try choice.write(to: &settings)
         do throws(NameTemplate.Problem) {
             settings.sink = .folder(output, try NameTemplate(name), keepsAddress: xattr)
         } catch {
             throw UsageProblem(text: "--name \(error.text)")
         }
         settings.keepsCache = !noCache
+        try choice.write(to: &settings)
         try await lists.run(settings)
     }
 }

@@ -43,7 +43,6 @@ struct PrefetchCommand: AsyncParsableCommand {
 
     func run() async throws {
         var settings = try lists.settings()
-        try choice.write(to: &settings)
         if let folder = try Self.folder(in: to, after: "tar:") {
             settings.sink = .tar(folder)
         } else if let folder = try Self.folder(in: to, after: "folder:") {
@@ -51,6 +50,7 @@ struct PrefetchCommand: AsyncParsableCommand {
         } else {
             settings.warmsMemory = try OptionText.choice(to, of: "--to") as Tiers == .both
         }
+        try choice.write(to: &settings)
         try await lists.run(settings)
     }
 

@@ -10,9 +10,15 @@ struct PrefetchChoiceFlags: ParsableArguments {
         name: .long,
         help: """
             Also cache each picture processed by this chain; repeat for more. Animations are cached as they are and \
-            processed while shown.
+            processed while shown. With a folder, one chain: what it makes is written there instead, and not cached.
             """)
     var process: [String] = []
+    @Option(
+        name: .long,
+        help:
+            "The format of the files in the folder: jpg:90, webp:80, png or gif; the picture's own, else PNG, by default."
+    )
+    var encode: String?
     @Option(name: .long, help: .of(.check), completion: .names(of: OriginalCheck.self)) var check: String?
     @Option(
         name: .long,
@@ -35,6 +41,7 @@ struct PrefetchChoiceFlags: ParsableArguments {
     func write(to settings: inout PrefetchSettings) throws {
         try settings.library.configuration.set(.check, to: check, of: "--check")
         settings.variants = try process.map(OptionText.processors)
+        settings.encoding = try encoding(settings)
         settings.keep = try Self.filter(keep, of: "--keep")
         settings.reject = try Self.filter(reject, of: "--reject")
         // Without a decode the facts about pixels are not known.
@@ -46,6 +53,24 @@ struct PrefetchChoiceFlags: ParsableArguments {
             try Self.read(FailureLimit(text), "--max-failures takes a number, or a share as 5%, not '\(text)'")
         }
         settings.isDryRun = dryRun
+    }
+
+    /// Returns what becomes of the pictures in the folder of the settings.
+    private func encoding(_ settings: PrefetchSettings) throws -> PictureEncoding? {
+        guard settings.sink != nil else {
+            if encode == nil { return nil }
+            throw UsageProblem(text: "--encode needs a folder: --to folder:PATH or tar:PATH, or alcedo download")
+        }
+        guard process.count < 2 else {
+            throw UsageProblem(text: "a folder gets one file for each picture: give --process once, with |> in it")
+        }
+        guard encode != nil || !process.isEmpty else { return nil }
+        var encoding = PictureEncoding()
+        encoding.chain = process.first ?? ""
+        if let encode, !encoding.read(encode) {
+            throw UsageProblem(text: "--encode takes jpg, webp, png or gif, with a quality as jpg:90, not '\(encode)'")
+        }
+        return encoding
     }
 
     private static func filter(_ text: String?, of option: String) throws -> ReportFilter? {
@@ -106,6 +131,15 @@ struct ListRunFlags: ParsableArguments {
     @Argument(help: "List files, folders, URLs, or - for standard input.", completion: .file())
     var lists: [String]
     @Option(name: .long, help: .base, completion: .directory) var base: String?
+    @Option(name: .long, help: "The column of addresses in tables and JSON, if it is not found by itself.")
+    var urlColumn: String?
+    @Option(name: .long, help: "The columns that go with the pictures, as 'license,author'; all by default.")
+    var columns: String?
+    @Option(
+        name: .long,
+        help: "The column of captions, which tar files get as KEY.txt; caption, text, title or alt by default."
+    )
+    var captionColumn: String?
     @Flag(name: .long, inversion: .prefixedNo, help: "Resume an interrupted run of the same lists.")
     var resume = true
     @OptionGroup var parts: ShardFlags
@@ -127,6 +161,9 @@ struct ListRunFlags: ParsableArguments {
         var settings = PrefetchSettings()
         settings.lists = lists
         settings.base = try OptionText.base(base)
+        settings.columns.address = urlColumn
+        settings.columns.names = columns?.split(separator: ",").map(String.init)
+        settings.columns.caption = captionColumn
         settings.resumes = resume
         settings.isASCII = BrowserSettings.isASCII(configuration)
         settings.library = LibrarySettings(configuration)

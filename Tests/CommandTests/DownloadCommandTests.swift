@@ -72,6 +72,43 @@ struct DownloadCommandTests {
         #expect(wrong.everything.contains("--name there is no field {nam}; there are {host}"))
     }
 
+    @Test func `pictures are processed on their way, with the columns of their table`() async throws {
+        let server = try await FaultServer.start([
+            "/a": .picture(try Pictures.bytes()), "/b": .picture(try Pictures.bytes()), "/c": .status(404),
+        ])
+        let rows = ["/a": "the sea,7", "/b": "\"a, b\",8", "/c": "gone,9"].map { "\(server.url($0)),\($1)\n" }.sorted()
+        let list = try place.write("photo,words,id\n" + rows.joined(), to: "list.csv")
+        let arguments = [
+            "download", list, "-o", folder, "--url-column", "photo", "--caption-column", "words", "--process",
+            "resize(8x8, fill) |> crop(8x8)", "--encode", "jpg:80", "--name", "{column:id}{ext}", "--json", "--failed",
+            place.path("failed.txt"),
+        ]
+        let first = try await place.start(arguments).end()
+        let second = try await place.start(arguments).end()
+        let failed = try await place.run(
+            "prefetch", place.path("failed.txt"), "--to", "tar:\(place.path("tar"))", "--encode", "png", "--json")
+        await server.stop()
+
+        #expect([first.code, second.code, failed.code] == [3, 3, 4])
+        #expect(try files() == ["7.jpg", "8.jpg", "manifest.jsonl"])
+        let line = try #require(try manifest().first { $0["file"] as? String == "8.jpg" })
+        #expect(line["columns"] as? [String: String] == ["words": "a, b", "id": "8"])
+        let written = try #require(line["written"] as? [String: Any])
+        #expect(written["width"] as? Int == 8 && written["format"] as? String == "JPEG")
+        #expect(try Data(contentsOf: URL(filePath: folder + "/8.jpg")).prefix(2) == Data([0xFF, 0xD8]))
+        #expect(second.output.contains("\"skipped\":2"))
+        #expect(failed.output.contains("\"words\":\"gone\""))
+    }
+
+    @Test(arguments: [
+        (["prefetch", "x", "--encode", "png"], "--encode needs a folder"),
+        (["download", "x", "-o", "y", "--encode", "avif"], "--encode takes jpg, webp, png or gif"),
+        (["download", "x", "-o", "y", "--process", "bw", "--process", "blur(1)"], "give --process once"),
+    ]) func `a wrong way out is a usage error`(arguments: [String], text: String) async throws {
+        let result = try await place.start(arguments).end()
+        #expect(result.code == 2 && result.everything.contains(text))
+    }
+
     @Test func `--keep leaves pictures out and says why, --reject fails them`() async throws {
         let server = try await FaultServer.start([
             "/a.webp": .picture(try Pictures.bytes()), "/b.webp": .picture(try Pictures.bytes()),

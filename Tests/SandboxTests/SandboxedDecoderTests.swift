@@ -35,6 +35,45 @@ struct SandboxedDecoderTests {
         #expect(try decoder.header(of: data, limits: .standard) == CodecDecoder().header(of: data, limits: .standard))
     }
 
+    @Test(arguments: [ImageFormat.jpeg, .png, .webP, .gif])
+    func `a new file equals that of the in-process decoder`(format: ImageFormat) throws {
+        let recipe = PictureRecipe(
+            chain: "resize(20x20, fill)|>crop(20x20)|>round(4)|>blur(1)", format: format, quality: 70)
+        for kind in [SampleFiles.Kind.baselineJPEG, .png, .webP] {
+            let data = try SampleFiles.file(kind)
+            let made = try #require(try decoder.file(data, by: recipe, limits: .standard))
+            #expect(try made == CodecDecoder().file(data, by: recipe, limits: .standard))
+            let header = try CodecDecoder().header(of: made, limits: .standard)
+            #expect(header.format == format && header.size == PixelSize(width: 20, height: 20))
+        }
+    }
+
+    @Test func `an animation stays one but in JPEG, and damage is an error unless it is allowed`() throws {
+        let moving = try SampleFiles.file(.movingGIF)
+        let recipe = PictureRecipe(chain: "bw", format: .webP)
+        #expect(try decoder.file(moving, by: recipe, limits: .standard) == nil)
+        #expect(try decoder.file(moving, by: PictureRecipe(chain: "", format: .jpeg), limits: .standard) != nil)
+        let whole = try SampleFiles.file(.png)
+        let cut = whole.prefix(whole.count * 2 / 3)
+        #expect(throws: CodecError.self) { try decoder.file(cut, by: recipe, limits: .standard) }
+        var tolerant = DecodeLimits.standard
+        tolerant.allowsDamage = true
+        #expect(try decoder.file(cut, by: recipe, limits: tolerant) != nil)
+    }
+
+    @Test func `a chain that is none, or too long, is an error of the chain`() throws {
+        let data = try SampleFiles.file(.png)
+        let long = Array(repeating: "blur(1)", count: 200).joined(separator: "|>")
+        for chain in ["nothing(1)", long] {
+            do {
+                _ = try decoder.file(data, by: PictureRecipe(chain: chain, format: .png), limits: .standard)
+                Issue.record("no error")
+            } catch CodecError.processor(.processingFailed(let identifier, _)) {
+                #expect(identifier == "process")
+            }
+        }
+    }
+
     @Test(arguments: [SampleFiles.Kind.movingGIF, .movingWebP])
     func `frames are decoded on demand`(kind: SampleFiles.Kind) async throws {
         let data = try SampleFiles.file(kind)

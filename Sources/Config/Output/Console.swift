@@ -111,10 +111,14 @@ public struct ProgramProblem: Error, Sendable, Equatable, CustomStringConvertibl
 package enum JSONLine {
     /// Returns the bytes of a line, including its newline.
     package static func bytes(of value: some Encodable) -> [UInt8] {
+        text(of: Versioned(value: value)).map { Array($0.utf8) + [10] } ?? []
+    }
+
+    /// Returns a value as JSON without a version; nil if it cannot be encoded.
+    package static func text(of value: some Encodable) -> String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(Versioned(value: value)) else { return [] }
-        return Array(escaped(String(decoding: data, as: UTF8.self)).utf8) + [10]
+        return (try? encoder.encode(value)).map { escaped(String(decoding: $0, as: UTF8.self)) }
     }
 
     /// Escapes DEL, C1 and invisible characters.

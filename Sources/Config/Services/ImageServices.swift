@@ -16,6 +16,7 @@ package struct ImageServices: Sendable {
     private let serverDelayLimit: Duration
     package let limits: DecodeLimits
     private let queue: ProcessingQueue
+    private let decoder: any ImageDecoding
     private let headers: [HeaderField]
 
     package var cache: ImageCache { pipeline.cache }
@@ -55,9 +56,10 @@ package struct ImageServices: Sendable {
         diskProblem = problem ?? disk?.problem
         let memory = MemoryStorage<Image>(
             configuration: .init(totalCostLimit: min(SystemMemory.standardCostLimit, settings[.memory] / 2)))
+        decoder = settings[.sandbox].makeDecoder()
         pipeline = ImagePipeline(
             cache: ImageCache(memory: memory, disk: disk), downloader: downloader,
-            decoder: settings[.sandbox].makeDecoder(), hosts: settings.hosts)
+            decoder: decoder, hosts: settings.hosts)
     }
 
     private static func downloads(_ settings: LibrarySettings) -> DownloaderConfiguration {
@@ -129,6 +131,34 @@ package struct ImageServices: Sendable {
         if entry == nil { entry = await disk.entry(for: CacheEntryKey(source: source.cacheKey)) }
         guard let entry else { return nil }
         return await disk.contents(of: entry)
+    }
+
+    /// Makes a new file of a picture's file; an animation stays one in all formats but JPEG.
+    package func newFile(
+        of data: Data, by recipe: PictureRecipe, allowsDamage: Bool = false
+    ) async throws(ImageError) -> Data {
+        var limits = limits
+        limits.allowsDamage = allowsDamage
+        let made = try await queue.run(priority: 0.5, isLong: true) { [decoder, limits] () throws(ImageError) in
+            do throws(CodecError) {
+                if let file = try decoder.file(data, by: recipe, limits: limits) { return (file, Animation?.none) }
+                let image = try decoder.decode(data, within: nil, limits: limits, animation: AnimationLoading())
+                guard let animation = image.animation else {
+                    throw .processor(.processingFailed(identifier: "animation", "it has no frames"))
+                }
+                return (Data(), animation)
+            } catch {
+                throw ImageError(error)
+            }
+        }
+        guard let animation = made.1 else { return made.0 }
+        do throws(CodecError) {
+            return try await ImageEncoder.encode(
+                animation, as: recipe.format, processor: try recipe.processor(), quality: recipe.quality,
+                limits: limits)
+        } catch {
+            throw ImageError(error)
+        }
     }
 
     /// Finishes pending stores, flushes the cache and closes the connections.

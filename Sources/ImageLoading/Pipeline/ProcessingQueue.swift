@@ -36,7 +36,7 @@ public final class ProcessingQueue: Sendable {
     /// - Parameter isLong: Whether the work blocks its thread for milliseconds. Then it must not run on one of Swift's
     ///   few shared threads, which transfers need.
     /// - Throws: The error of the work, or `.cancelled` if the task is cancelled before the work starts.
-    func run<Result: Sendable>(
+    package func run<Result: Sendable>(
         priority: Double, isLong: Bool = false, _ work: @escaping @Sendable () throws(ImageError) -> Result
     ) async throws(ImageError) -> Result {
         let place = try await places.lease(1, priority: priority)

@@ -5,8 +5,8 @@ struct JSONLinesParser: ListParser {
     private var splitter = LineSplitter()
     private let entry: JSONEntry
 
-    init(base: ListBase) {
-        entry = JSONEntry(base: base)
+    init(base: ListBase, columns: ColumnChoice = ColumnChoice()) {
+        entry = JSONEntry(base: base, columns: columns)
     }
 
     var line: Int { splitter.number }
@@ -38,9 +38,9 @@ struct JSONParser: ListParser {
     private var splitter: JSONElementSplitter
     private let entry: JSONEntry
 
-    init(base: ListBase, isArray: Bool) {
+    init(base: ListBase, isArray: Bool, columns: ColumnChoice = ColumnChoice()) {
         splitter = JSONElementSplitter(isArray: isArray)
-        entry = JSONEntry(base: base)
+        entry = JSONEntry(base: base, columns: columns)
     }
 
     var line: Int { splitter.line - 1 }
@@ -54,9 +54,10 @@ struct JSONParser: ListParser {
 
 /// Reads entries from a JSON value: an object with `url` and any other ``ListField``, or a string, which is an address.
 ///
-/// Ignores other members and nulls. In a value without an address of its own, ``JSONSearch`` looks for pictures.
+/// Ignores nulls, and other members but for the wanted columns. In a value without an address of its own, ``JSONSearch`` looks for pictures.
 struct JSONEntry {
     let base: ListBase
+    let columns: ColumnChoice
 
     /// Reads the value of a line or an element.
     func read(_ line: ListLine, into events: inout [ListEvent]) {
@@ -69,6 +70,7 @@ struct JSONEntry {
     private func read(_ text: Substring, line: Int, into events: inout [ListEvent]) {
         do {
             let value = try JSONValue(text)
+            if let name = columns.address { return read(value, addressIn: name, line: line, into: &events) }
             if case .object(let members) = value, let address = Self.addressIndex(in: members),
                 !members[address].value.isNested
             {
@@ -83,6 +85,14 @@ struct JSONEntry {
         }
     }
 
+    /// Reads an object whose address the user names.
+    private func read(_ value: JSONValue, addressIn name: String, line: Int, into events: inout [ListEvent]) {
+        guard case .object(let members) = value, let address = members.firstIndex(where: { $0.name == name }) else {
+            return events.append(.rejected(line: line, reason: "no member '\(name)'"))
+        }
+        read(members, address, line: line, into: &events)
+    }
+
     /// Returns the index of the member that is the picture's address.
     static func addressIndex(in members: [JSONValue.Member]) -> Int? {
         let known = members.indices.filter { members[$0].value != .null }
@@ -92,7 +102,10 @@ struct JSONEntry {
     private func read(_ members: [JSONValue.Member], _ address: Int?, line: Int, into events: inout [ListEvent]) {
         var builder = EntryBuilder(line: line, base: base)
         for (index, member) in members.enumerated() where member.value != .null {
-            guard let field = ListField(name: member.name), field != .url || index == address else { continue }
+            if index != address, columns.keeps(member.name) { builder.add(member.name, member.value) }
+            guard let field = index == address ? .url : ListField(name: member.name),
+                field != .url || index == address
+            else { continue }
             if let value = FieldValue(member.value) {
                 builder.set(field, to: value)
             } else {
@@ -133,6 +146,7 @@ extension FieldValue {
         switch value {
         case .string(let text): self = .text(text)
         case .number(let number): self = .number(number)
+        case .integer(let number): self = .text(String(number))
         case .flag(let flag): self = .flag(flag)
         case .array(let values):
             let texts = values.compactMap(\.string)
@@ -211,7 +225,7 @@ struct JSONSearch {
                 let own = index == address ? members : nil
                 search(member.value, Context(name: member.name, title: title, members: own))
             }
-        case .null, .flag, .number: break
+        case .null, .flag, .number, .integer: break
         }
     }
 

@@ -1,13 +1,17 @@
 /// A JSON value (RFC 8259); the members of an object keep their order.
-enum JSONValue: Hashable, Sendable {
-    struct Member: Hashable, Sendable {
-        var name: String
-        var value: JSONValue
+package enum JSONValue: Hashable, Sendable {
+    package struct Member: Hashable, Sendable {
+        package var name: String
+        package var value: JSONValue
+
+        package init(name: String, value: JSONValue) { (self.name, self.value) = (name, value) }
     }
 
     case null
     case flag(Bool)
     case number(Double)
+    /// A number that is too long for `Double`, such as an identifier of 64 bits.
+    case integer(Int)
     case string(String)
     case array([JSONValue])
     case object([Member])
@@ -119,6 +123,7 @@ extension JSONReader {
         let text = bytes[position...].prefix { !$0.isBlank && !",]}".utf8.contains($0) }
         guard let number = Double(String(decoding: text, as: UTF8.self)) else { throw error }
         position = text.endIndex
+        if number.magnitude >= 0x1p53, let whole = Int(String(decoding: text, as: UTF8.self)) { return .integer(whole) }
         return number.isFinite ? .number(number) : .null
     }
 

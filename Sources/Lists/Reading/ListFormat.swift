@@ -26,22 +26,34 @@ enum ListFormat: Hashable {
     ///   - isComplete: Whether no more bytes follow.
     ///   - isTable: Whether the file name is that of a table.
     ///   - isMarkdown: Whether the file name is that of a Markdown file.
+    ///   - address: The column of addresses if the user names it; the list is then a table or JSON.
     /// - Returns: The format; nil if more bytes are needed.
     static func detect(
-        _ bytes: [UInt8], isComplete: Bool, isTable: Bool = false, isMarkdown: Bool = false
+        _ bytes: [UInt8], isComplete: Bool, isTable: Bool = false, isMarkdown: Bool = false, address: String? = nil
     ) -> ListFormat? {
         let isEnough = isComplete || bytes.count >= sampleSize
         guard isEnough || bytes.count >= 16 else { return nil }
-        if isNULSeparated(bytes.prefix(4096)) { return .nulSeparated }
+        if address == nil, isNULSeparated(bytes.prefix(4096)) { return .nulSeparated }
         if let reason = binaryKind(of: bytes.prefix(4096)) { return .notAList(reason: reason) }
-        if isMarkdown { return .markdown }
+        if isMarkdown, address == nil { return .markdown }
         guard let line = firstLine(of: bytes[...]) else { return isEnough ? .plainText : nil }
-        if line.text.first == UInt8(ascii: "<"), !isPlainText(line.text) { return markup(bytes, isEnough) }
+        if address == nil, line.text.first == UInt8(ascii: "<"), !isPlainText(line.text) {
+            return markup(bytes, isEnough)
+        }
         guard line.isComplete || isEnough else { return nil }
         if line.text.first == UInt8(ascii: "{") { return objects(line, in: bytes, isEnough) }
-        if MarkdownLine(String(decoding: line.text, as: UTF8.self)[...]).isMarkdown { return .markdown }
         if isArray(line.text) { return .json(isArray: true) }
         let rest = bytes[line.start...]
+        if let address {
+            switch TableShape.detect(in: rest, isComplete: isEnough, isTable: true, address: address) {
+            case .found(let format): return format
+            case .undecided: return nil
+            case .notFound:
+                return isEnough
+                    ? .notAList(reason: "its first line has no column '\(address)', and it is no JSON") : nil
+            }
+        }
+        if MarkdownLine(String(decoding: line.text, as: UTF8.self)[...]).isMarkdown { return .markdown }
         switch TableShape.detect(in: rest, isComplete: isEnough, isTable: isTable) {
         case .found(let format): return format
         case .undecided: return nil

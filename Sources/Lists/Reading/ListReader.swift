@@ -15,6 +15,7 @@ package struct ListReader: AsyncSequence, Sendable {
     package let source: ListSource
     private let base: ListBase?
     private let isFlat: Bool
+    private let columns: ColumnChoice
     /// The content of the list if it was downloaded.
     private var document: Data?
     /// The events of an archive, which the caller has read.
@@ -27,8 +28,11 @@ package struct ListReader: AsyncSequence, Sendable {
     /// - Parameter isFlat: Whether a folder's subfolders are read, too, instead of being entries; true by default.
     /// - Parameter base: The location that relative locations start from; by default the folder of a list file,
     ///   otherwise the working folder.
-    package init(_ source: ListSource, base: ListBase? = nil, isFlat: Bool = true) {
+    package init(
+        _ source: ListSource, base: ListBase? = nil, isFlat: Bool = true, columns: ColumnChoice = ColumnChoice()
+    ) {
         self.source = source
+        self.columns = columns
         self.isFlat = isFlat
         self.base = base
     }
@@ -36,8 +40,10 @@ package struct ListReader: AsyncSequence, Sendable {
     /// Creates a reader of a list that was downloaded.
     ///
     /// - Parameter base: The location that relative locations start from; by default the address.
-    package init(document: Data, from address: String, base: ListBase? = nil) {
-        self.init(.picture(address), base: base ?? .web(address))
+    package init(
+        document: Data, from address: String, base: ListBase? = nil, columns: ColumnChoice = ColumnChoice()
+    ) {
+        self.init(.picture(address), base: base ?? .web(address), columns: columns)
         self.document = document
     }
 
@@ -63,7 +69,9 @@ package struct ListReader: AsyncSequence, Sendable {
         let name = source.name
         if let document, let base {
             return Iterator(
-                text: ListTextReader(base: base) { () throws(ListError) in MemorySource(document, name: name) })
+                text: ListTextReader(base: base, columns: columns) { () throws(ListError) in
+                    MemorySource(document, name: name)
+                })
         }
         switch source {
         case .picture(let location): return Iterator(events: [.entry(ListEntry(line: 1, location: location))])
@@ -71,13 +79,16 @@ package struct ListReader: AsyncSequence, Sendable {
         case .folder(let path): return Iterator(folder: FolderWalk(root: path, isFlat: isFlat))
         case .standardInput:
             let base = base ?? .folder(FileManager.default.currentDirectoryPath)
-            let text = ListTextReader(base: base) { () throws(ListError) in
+            let text = ListTextReader(base: base, columns: columns) { () throws(ListError) in
                 ByteStream(descriptor: STDIN_FILENO, name: name, closesDescriptor: false)
             }
             return Iterator(text: text)
         case .file(let path):
             let base = base ?? .folder(path.pathFolder)
-            return Iterator(text: ListTextReader(base: base) { () throws(ListError) in try ByteStream(path: path) })
+            return Iterator(
+                text: ListTextReader(base: base, columns: columns) { () throws(ListError) in
+                    try ByteStream(path: path)
+                })
         }
     }
 

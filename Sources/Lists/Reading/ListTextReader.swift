@@ -9,12 +9,16 @@ struct ListTextReader: Sendable {
     }
 
     private let base: ListBase
+    private let columns: ColumnChoice
     private let open: @Sendable () throws(ListError) -> any ByteSource
     private var state = State.closed
     private var isEmpty = true
 
-    init(base: ListBase, open: @escaping @Sendable () throws(ListError) -> any ByteSource) {
-        self.base = base
+    init(
+        base: ListBase, columns: ColumnChoice = ColumnChoice(),
+        open: @escaping @Sendable () throws(ListError) -> any ByteSource
+    ) {
+        (self.base, self.columns) = (base, columns)
         self.open = open
     }
 
@@ -32,29 +36,29 @@ struct ListTextReader: Sendable {
 
     private mutating func openStream() async throws(ListError) {
         var stream = try await PeekedStream.text(of: try open())
-        var format = Self.format(of: stream)
+        var format = format(of: stream)
         while format == nil {
             try await stream.readAhead()
-            format = Self.format(of: stream)
+            format = self.format(of: stream)
         }
         state = .open(stream, try parser(for: format ?? .plainText, stream.name))
     }
 
-    private static func format(of stream: PeekedStream) -> ListFormat? {
+    private func format(of stream: PeekedStream) -> ListFormat? {
         let name = stream.name.lowercased()
         let plain = name.hasSuffix(".gz") ? name.dropLast(3) : name[...]
         return ListFormat.detect(
             stream.head, isComplete: stream.isComplete, isTable: plain.hasSuffix(".csv"),
-            isMarkdown: plain.hasSuffix(".md") || plain.hasSuffix(".markdown"))
+            isMarkdown: plain.hasSuffix(".md") || plain.hasSuffix(".markdown"), address: columns.address)
     }
 
     private func parser(for format: ListFormat, _ name: String) throws(ListError) -> any ListParser {
         switch format {
         case .plainText: PlainTextParser(base: base)
         case .nulSeparated: NULListParser(base: base)
-        case .jsonLines: JSONLinesParser(base: base)
-        case .json(let isArray): JSONParser(base: base, isArray: isArray)
-        case .table(let shape): TableParser(shape, base: base)
+        case .jsonLines: JSONLinesParser(base: base, columns: columns)
+        case .json(let isArray): JSONParser(base: base, isArray: isArray, columns: columns)
+        case .table(let shape): TableParser(shape, base: base, columns: columns)
         case .page: PageParser(base: base)
         case .markdown: MarkdownParser(base: base)
         case .sitemap: SitemapParser(base: base)

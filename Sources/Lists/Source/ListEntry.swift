@@ -40,6 +40,8 @@ package struct ListEntry: Hashable, Sendable {
     /// Whether the picture is pinned, so that eviction does not remove it.
     package var pin: Bool?
     package var tags: [String] = []
+    /// The other columns of a table or members of an object, as ``ColumnChoice`` wants them.
+    package var columns: [String: JSONValue] = [:]
     /// Whether the list came from the network: bytes from another host are then not cached under the picture's key.
     package var isFromNetwork = false
 

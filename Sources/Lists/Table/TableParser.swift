@@ -2,7 +2,7 @@ import Foundation
 
 /// Parser of a table (CSV, TSV) whose header names the columns as ``ListField`` does.
 ///
-/// Other columns are ignored.
+/// Other columns are ignored but for the wanted ones.
 ///
 /// An empty cell sets nothing. In a cell of several texts, `|` or line ends separate them; headers are separated by
 /// line ends. Titles and tags that are not UTF-8 are read as Windows-1252.
@@ -10,10 +10,18 @@ struct TableParser: ListParser {
     private var splitter: RecordSplitter
     private let shape: TableShape
     private let base: ListBase
-    /// The field of each column, once the first record is read.
-    private var columns: [ListField?]?
+    private let choice: ColumnChoice
+    /// The columns, once the first record is read.
+    private var columns: [Column]?
 
-    init(_ shape: TableShape, base: ListBase) {
+    /// The meaning of a column, and its name if entries get it.
+    private struct Column {
+        var field: ListField?
+        var name: String?
+    }
+
+    init(_ shape: TableShape, base: ListBase, columns: ColumnChoice = ColumnChoice()) {
+        choice = columns
         splitter = RecordSplitter(separator: shape.separator)
         self.shape = shape
         self.base = base
@@ -40,21 +48,25 @@ struct TableParser: ListParser {
             if cells[0].utf8.first == UInt8(ascii: "#") { return }
             let columns = columns(below: cells)
             self.columns = columns
+            for name in choice.missing(in: shape.hasHeader ? cells.map { String($0.trimmed) } : []) {
+                events.append(.warning(line: record.line, reason: "no column '\(name)'"))
+            }
             if !shape.hasHeader { read(cells, columns, record, into: &events) }
         }
     }
 
-    private func columns(below first: [String]) -> [ListField?] {
+    private func columns(below first: [String]) -> [Column] {
         let address = shape.address ?? ListField.addressIndex(in: first)
-        return first.enumerated().map { index, name in
-            if index == address { return .url }
-            let field = shape.hasHeader ? ListField(name: name.trimmed) : nil
-            return field == .url ? nil : field
+        return first.enumerated().map { index, cell in
+            if index == address { return Column(field: .url) }
+            guard shape.hasHeader else { return Column() }
+            let (name, field) = (String(cell.trimmed), ListField(name: cell.trimmed))
+            return Column(field: field == .url ? nil : field, name: choice.keeps(name) ? name : nil)
         }
     }
 
     private func read(
-        _ cells: [String], _ columns: [ListField?], _ record: TableRecord, into events: inout [ListEvent]
+        _ cells: [String], _ columns: [Column], _ record: TableRecord, into events: inout [ListEvent]
     ) {
         guard cells.count <= columns.count else {
             let reason = "\(cells.count) fields where the header has \(columns.count)"
@@ -62,8 +74,9 @@ struct TableParser: ListParser {
             return
         }
         var builder = EntryBuilder(line: record.line, base: base)
-        for (index, (field, cell)) in zip(columns, cells).enumerated() {
-            guard let field, !cell.trimmed.isEmpty else { continue }
+        for (index, (column, cell)) in zip(columns, cells).enumerated() where !cell.trimmed.isEmpty {
+            if let name = column.name { builder.add(name, .string(cell)) }
+            guard let field = column.field else { continue }
             if record.windows1252Fields.contains(index), field != .title, field != .tags {
                 builder.report(FieldError("\(field.rawValue) is not valid UTF-8"), for: field)
             } else {
@@ -264,11 +277,18 @@ struct TableShape: Hashable {
     ///   - bytes: The beginning of the list, without the comments above the first record.
     ///   - isComplete: Whether no more bytes follow.
     ///   - isTable: Whether the file name is that of a table.
-    static func detect(in bytes: ArraySlice<UInt8>, isComplete: Bool, isTable: Bool) -> ListFormat.Detection {
+    ///   - name: The column of addresses if the user names it; a table then has it.
+    static func detect(
+        in bytes: ArraySlice<UInt8>, isComplete: Bool, isTable: Bool, address name: String? = nil
+    ) -> ListFormat.Detection {
         var isUndecided = false
         for separator in Array("\t,;".utf8) {
             let records = records(bytes, separator, isComplete: isComplete)
             guard let first = records.first else { continue }
+            if let name {
+                guard let address = first.firstIndex(where: { $0.trimmed == name }) else { continue }
+                return .found(.table(TableShape(separator: separator, address: address)))
+            }
             if ListField.addressIndex(in: first) != nil, !first.contains(where: { $0.contains("://") }) {
                 return .found(.table(TableShape(separator: separator)))
             }

@@ -7,8 +7,8 @@ import Foundation
 ///   if it ends with the extension of a picture and no part of it before a blank does.
 /// - Locations after a TAB are alternatives. A caption before or after an address, as in datasets, is the title.
 /// - An indented `key=value` line, as in aria2's input files, belongs to the entry above: a ``ListField``, or aria2's
-///   `out`, `header`, `referer`, `user-agent`, `http-user` with `http-passwd`, and `checksum=sha-256=…`. Other keys are
-///   ignored.
+///   `out`, `header`, `referer`, `user-agent`, `http-user` with `http-passwd`, and `checksum=sha-256=…`, or `columns` with
+///   an object. Other keys are ignored.
 struct PlainTextParser: ListParser {
     private var splitter = LineSplitter()
     private let base: ListBase
@@ -194,6 +194,11 @@ private struct PendingEntry {
         case "checksum":
             guard value.hasPrefix(Self.checksum) else { throw FieldError("checksum must be sha-256=DIGEST") }
             try entry.set(.sha256, to: .text(String(value.dropFirst(Self.checksum.count))), base: base)
+        case "columns":
+            guard case .object(let members)? = try? JSONValue(value[...]) else {
+                throw FieldError("columns must be a JSON object")
+            }
+            for member in members { entry.columns[member.name] = member.value }
         default:
             guard let field = ListField(name: key), field != .url else { return }
             try entry.set(field, to: .text(value), base: base)

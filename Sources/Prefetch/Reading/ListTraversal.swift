@@ -33,6 +33,7 @@ package struct ListTraversal {
     private let archiveOrder: ArchiveFolder.Order
     private let fetch: Fetch
     private let isFlat: Bool
+    private let columns: ColumnChoice
     /// The list that is read, preceded by those that contain it.
     private var open: [OpenList] = []
     private var following = ListFollowing()
@@ -41,13 +42,15 @@ package struct ListTraversal {
     ///   - base: The base of relative addresses; nil means each list's own address.
     ///   - archiveOrder: The order of the pictures of an archive.
     ///   - isFlat: Whether the pictures of subfolders are listed, instead of the subfolders; true by default.
+    ///   - columns: The columns that are read.
     ///   - fetch: Downloads a list.
     package init(
         _ lists: [String], base: ListBase?, archiveOrder: ArchiveFolder.Order = .stored, isFlat: Bool = true,
-        fetch: @escaping Fetch
+        columns: ColumnChoice = ColumnChoice(), fetch: @escaping Fetch
     ) {
         remaining = lists[...]
         (self.base, self.archiveOrder, self.isFlat, self.fetch) = (base, archiveOrder, isFlat, fetch)
+        self.columns = columns
     }
 
     /// Returns the next event; nil after the last one, or if the task is cancelled.
@@ -94,7 +97,7 @@ package struct ListTraversal {
                 return await openList(at: location, line: nil)
             }
             if case .archive(let path) = source { return await openArchive(path, name: name) }
-            push(ListReader(source, base: base, isFlat: isFlat), name: name, line: nil)
+            push(ListReader(source, base: base, isFlat: isFlat, columns: columns), name: name, line: nil)
             return nil
         } catch {
             return unreadable(name, line: nil, "\(error)")
@@ -141,10 +144,11 @@ package struct ListTraversal {
     private func reader(of location: String) async throws(ImageError) -> ListReader {
         guard ListFollowing.isWeb(location), let url = WebAddress.url(location) else {
             guard location.hasPrefix("/") else { throw .request(.invalidURL("this is no list")) }
-            return ListReader(.file(location), base: base)
+            return ListReader(.file(location), base: base, columns: columns)
         }
         let found = try await fetch(url)
-        return ListReader(document: found.data, from: found.url.absoluteString, base: base)
+        return ListReader(
+            document: found.data, from: found.url.absoluteString, base: base, columns: columns)
     }
 }
 

@@ -261,6 +261,12 @@ struct ReportColumn {
     func value(in item: [String: Any]) -> Any? {
         var value: Any? = item
         for key in path { value = (value as? [String: Any])?[key] }
+        // An object, such as the columns of the list, is a text of JSON.
+        if let object = value as? [String: Any] {
+            value =
+                (try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes]))
+                .map { String(decoding: $0, as: UTF8.self) }
+        }
         return (value as? String).map { SafeText.clean($0, limit: .max) } ?? value
     }
 
@@ -275,7 +281,8 @@ struct ReportColumn {
         + PictureFact.all.filter { !["format", "phash"].contains($0.name) }.flatMap(columns)
         + [
             ReportColumn("sha256"), ReportColumn("phash"), ReportColumn("attempts"), ReportColumn("ms", "ms", "total"),
-            ReportColumn("title"), ReportColumn("etag"), ReportColumn("lastModified"), ReportColumn("fetchedAt"),
+            ReportColumn("title"), ReportColumn("columns"), ReportColumn("file"), ReportColumn("etag"),
+            ReportColumn("lastModified"), ReportColumn("fetchedAt"),
         ]
 
     private static func columns(of fact: PictureFact) -> [ReportColumn] {

@@ -68,6 +68,7 @@ final class FailureList {
             ("priority", entry.priority.map { "\($0)" }), ("ttl", entry.timeToLive.map { "\($0 / .seconds(1))" }),
             ("process", entry.process), ("sha256", entry.sha256), ("pin", entry.pin.map { "\($0)" }),
             ("tags", entry.tags.isEmpty ? nil : entry.tags.joined(separator: "|")),
+            ("columns", entry.columns.isEmpty ? nil : JSONLine.text(of: entry.columns)),
         ]
         return fields.compactMap { field in field.value.map { (field.name, $0) } }
             + entry.headers.map { ("header", "\($0.name): \($0.value)") }

@@ -13,6 +13,8 @@ struct ItemRecord: Sendable {
     let entry: ListEntry
     /// The redacted name of its list.
     let list: String
+    /// The caption that its list gives.
+    let caption: String?
     /// ``ListEntry/pictureName`` of the entry.
     let pictureName: String
     /// Whether the interrupted run finished it, so that nothing is to be done if it is still cached.
@@ -22,12 +24,17 @@ struct ItemRecord: Sendable {
     var statusCode: Int?
     /// The file that it was written to, in the folder of the run.
     var file: String?
+    /// The facts of that file, if it was made of the picture.
+    var written: WrittenFacts?
     /// The thumbnail for the report, as a data URL.
     var thumbnail: String?
     /// The facts of bytes that were refused.
     var refused: DataResult?
 
-    init(id: Int, entry: ListEntry, list: String) {
+    init(id: Int, entry: ListEntry, list: String, columns: ColumnSettings = ColumnSettings()) {
+        var entry = entry
+        caption = columns.caption(of: entry)
+        columns.narrow(&entry.columns)
         (self.id, self.entry, self.list) = (id, entry, list)
         pictureName = entry.pictureName
     }
@@ -127,9 +134,10 @@ package struct Shard: Sendable, Hashable {
 package struct PrefetchItemBuilder {
     /// The options shared by all items.
     let options: ImageOptions
-    private let variants: [any ImageProcessor]
+    private let variants: [any ImageProcessor]?
 
-    package init(options: ImageOptions, variants: [any ImageProcessor]) {
+    /// - Parameter variants: The processors whose results are cached besides those of the entries; nil caches none.
+    package init(options: ImageOptions, variants: [any ImageProcessor]?) {
         (self.options, self.variants) = (options, variants)
     }
 
@@ -140,8 +148,8 @@ package struct PrefetchItemBuilder {
         }
         var item = PrefetchItem(id: id, source: source, priority: entry.priority ?? options.download.priority)
         if entry.hasOwnLoadOptions { item.options = options(for: entry, key: source.cacheKey, priority: item.priority) }
-        item.variants =
-            variants + (try entry.process.map { text throws(ImageError) in [try Self.processor(text)] } ?? [])
+        let own = try entry.process.map { text throws(ImageError) in [try Self.processor(text)] } ?? []
+        item.variants = variants.map { $0 + own } ?? []
         return item
     }
 

@@ -20,6 +20,7 @@ struct ItemReport: Encodable {
         let key: String
         let title: String?
         let tags: [String]?
+        let columns: [String: JSONValue]?
         let status: String
         /// 1 if nothing failed; 0 if the host was given up before the first request.
         var attempts: Int
@@ -27,6 +28,7 @@ struct ItemReport: Encodable {
         var mismatch, contentType: String?
         var sha256, etag, lastModified, fetchedAt, because: String?
         var from, via, proto, file, thumbnail: String?
+        var written: WrittenFacts?
         var ms: Milliseconds?
         var error: ErrorFacts?
     }
@@ -52,8 +54,10 @@ struct ItemReport: Encodable {
             list: item.list, line: item.line, url: item.shown, pathBytes: item.pathBytes?.base64EncodedString(),
             key: item.shownKey,
             title: item.entry.title.map(Redaction.text), tags: item.entry.tags.isEmpty ? nil : item.entry.tags,
+            columns: item.entry.columns.isEmpty ? nil : item.entry.columns.mapValues(\.redacted),
             status: outcome.status, attempts: item.attempts)
         self.file = item.file
+        self.written = item.written
         switch outcome {
         case .finished(let result): add(result, item)
         case .leftOut(let result, let filter):

@@ -155,7 +155,7 @@ extension PrefetchSettings {
         let cache = (try? library.diskFolder())?.path ?? ""
         let choices =
             [freshness.rawValue, shard?.text ?? "", "\(usesLowData)", "\(warmsMemory)"]
-            + (inspection.map { ["\($0)"] } ?? [])
+            + (inspection.map { ["\($0)"] } ?? []) + (encoding.map { ["\($0)"] } ?? [])
         return (places + [base, cache] + choices + variants.map(\.text)).joined(separator: "\n")
     }
 }

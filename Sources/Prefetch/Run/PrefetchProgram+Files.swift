@@ -46,10 +46,13 @@ extension PrefetchProgram {
                         "it is gone, perhaps evicted, before it was written to the folder; max-size in [cache] limits the cache"
                     )))
         }
+        let picture: SinkPicture
+        do throws(ImageError) { picture = try await made(data, item, outcome) } catch { return .failed(error) }
         do throws(SinkProblem) {
             unrecorded.append(item.workName)
-            let added = try sink.add(item, data, ItemReport(item, outcome))
+            let added = try sink.add(item, picture)
             running[id]?.file = added.file
+            running[id]?.written = picture.report.written
             tally.written += 1
             if added.isKept { recordPacked() }
             return outcome
@@ -59,6 +62,19 @@ extension PrefetchProgram {
         } catch {
             return endRun(error)
         }
+    }
+
+    /// Returns a picture for the folder, processed and encoded as the settings say.
+    private func made(_ data: Data, _ item: ItemRecord, _ outcome: ItemOutcome) async throws(ImageError) -> SinkPicture
+    {
+        var report = ItemReport(item, outcome)
+        guard let encoding = settings.encoding else {
+            return SinkPicture(data: data, caption: item.caption, report: report)
+        }
+        let recipe = encoding.recipe(of: item.entry, report.picture.format)
+        let made = try await library.newFile(of: data, by: recipe, allowsDamage: settings.keepsDamaged)
+        report.written = WrittenFacts(made, recipe.format, recipe: encoding.text(of: item.entry))
+        return SinkPicture(data: made, caption: item.caption, report: report)
     }
 
     /// Returns the name in tar files and manifests, which is the same in every run.

@@ -63,7 +63,7 @@ package actor PrefetchProgram {
         if settings.storesNothing, let folder = try? librarySettings.diskFolder(), !folder.exists {
             librarySettings.usesDisk = false
         }
-        sink = try settings.sink?.open(isDryRun: settings.isDryRun)
+        sink = try settings.sink?.open(settings.encoding, isDryRun: settings.isDryRun)
         func judge(_ filter: ReportFilter?) -> Judge? { filter.map { ($0.text, $0.predicate()) } }
         (keep, reject) = (judge(settings.keep), judge(settings.reject))
         // The folder belongs to this run now; a killed one may have left a cache there.
@@ -75,7 +75,9 @@ package actor PrefetchProgram {
         if let problem = ProcessLimits.problem(transfers: librarySettings[.jobs]) { throw ProgramProblem(problem) }
         library = ImageServices(settings: librarySettings)
         let options = library.options().prefetching(settings)
-        loading = PrefetchItemBuilder(options: options, variants: settings.variants.map(\.processor))
+        // What is processed for the folder is not cached.
+        loading = PrefetchItemBuilder(
+            options: options, variants: settings.encoding == nil ? settings.variants.map(\.processor) : nil)
         let reporter = settings.reporter(console: console)
         self.reporter = reporter
         prefetcher = ImagePrefetcher(
@@ -112,7 +114,7 @@ package actor PrefetchProgram {
         let ticking = Task { await tick(since: started) }
         let reading = Task { await readLists() }
         self.reading = reading
-        for await event in prefetcher.events { await handle(event) }
+        await handleEvents()
         await reading.value
         ticking.cancel()
         stopping?.cancel()
@@ -217,7 +219,8 @@ package actor PrefetchProgram {
 extension PrefetchProgram {
     private func readLists() async {
         let (pipeline, options) = (library.pipeline, loading.options)
-        var traversal = ListTraversal(settings.lists, base: settings.base) { url throws(ImageError) in
+        var traversal = ListTraversal(settings.lists, base: settings.base, columns: settings.columns.choice) {
+            url throws(ImageError) in
             try await pipeline.document(at: url, options: options)
         }
         // The run may be cut short while the next event is read.
@@ -251,7 +254,7 @@ extension PrefetchProgram {
     }
 
     private func add(_ entry: ListEntry, of list: String) async {
-        var record = ItemRecord(id: lastID + 1, entry: entry, list: list)
+        var record = ItemRecord(id: lastID + 1, entry: entry, list: list, columns: settings.columns)
         if let shard = settings.shard, !shard.contains(record) {
             tally.elsewhere += 1
             return
@@ -311,6 +314,23 @@ extension PrefetchProgram {
 // MARK: - Reporting
 
 extension PrefetchProgram {
+    /// Handles the events of the prefetcher, one after the other; as many pictures are encoded at a time as there are
+    /// processors.
+    private func handleEvents() async {
+        let most = ProcessInfo.processInfo.activeProcessorCount
+        await withTaskGroup(of: Void.self) { group in
+            var active = 0
+            for await event in prefetcher.events {
+                guard settings.encoding != nil, case .finished = event else {
+                    await handle(event)
+                    continue
+                }
+                if active >= most { await group.next() } else { active += 1 }
+                group.addTask { await self.handle(event) }
+            }
+        }
+    }
+
     private func handle(_ event: PrefetchEvent) async {
         switch event {
         case .load(let id, let event): await handle(event, of: id)

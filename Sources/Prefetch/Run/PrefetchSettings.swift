@@ -35,6 +35,9 @@ package struct PrefetchSettings: Sendable {
     package var warmsMemory = false
     /// The folder that gets the pictures besides the cache; nil, the default, means none.
     package var sink: SinkChoice?
+    /// How the pictures in the folder are processed and encoded; nil, the default, writes their own bytes.
+    package var encoding: PictureEncoding?
+    package var columns = ColumnSettings()
     /// The filters of the pictures that are kept, and of those that count as failed; nil, the default, for all and none.
     package var keep, reject: ReportFilter?
     /// Whether the pictures stay in the cache, true by default; else the folder holds a cache for the time of the run.

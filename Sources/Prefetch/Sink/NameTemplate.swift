@@ -1,3 +1,4 @@
+import AlcedoLists
 import AlcedoScreen
 import AlcedoSupport
 import Raster
@@ -28,6 +29,7 @@ package struct NameTemplate: Sendable, Hashable {
         var title = ""
         var sha256 = ""
         var ext = ""
+        var columns: [String: JSONValue] = [:]
     }
 
     package struct Problem: Error, Equatable { package let text: String }
@@ -35,6 +37,8 @@ package struct NameTemplate: Sendable, Hashable {
     private enum Part: Hashable {
         case text(String)
         case field(Field, width: Int)
+        /// A column of the list.
+        case column(String)
     }
 
     /// The template of `alcedo download`.
@@ -69,8 +73,9 @@ package struct NameTemplate: Sendable, Hashable {
         if !plain.isEmpty { parts.append(.text(plain)) }
         (self.text, self.parts) = (text, parts)
         let telling: [Field] = [.name, .stem, .index, .key, .sha256, .title]
-        guard telling.contains(where: uses) else {
-            let names = telling.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+        let hasColumn = parts.contains { if case .column = $0 { true } else { false } }
+        guard hasColumn || telling.contains(where: uses) else {
+            let names = telling.map { "{\($0.rawValue)}" }.joined(separator: ", ") + ", {column:NAME}"
             throw Problem(text: "'\(text)' gives all pictures one name: it needs one of \(names)")
         }
         guard text.first != "/", text.last != "/" else {
@@ -80,8 +85,9 @@ package struct NameTemplate: Sendable, Hashable {
 
     private static func field(_ text: Substring) throws(Problem) -> Part {
         let words = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        if words.first == "column", words.count == 2, !words[1].isEmpty { return .column(String(words[1])) }
         guard let field = words.first.flatMap({ Field(rawValue: String($0)) }) else {
-            let names = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
+            let names = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ") + " {column:NAME}"
             throw Problem(text: "there is no field {\(text)}; there are \(names)")
         }
         guard words.count > 1 else { return .field(field, width: 0) }
@@ -119,11 +125,11 @@ package struct NameTemplate: Sendable, Hashable {
     }
 
     private func text(_ part: Part, _ values: Values) -> String {
-        guard case .field(let field, let width) = part else {
-            if case .text(let text) = part { return text }
-            return ""
+        switch part {
+        case .text(let text): text
+        case .field(let field, let width): Self.text(field, width, values)
+        case .column(let name): String((values.columns[name]?.plainText ?? "").map { $0 == "/" ? "_" : $0 })
         }
-        return Self.text(field, width, values)
     }
 
     private static func text(_ field: Field, _ width: Int, _ values: Values) -> String {

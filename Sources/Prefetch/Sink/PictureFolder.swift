@@ -23,6 +23,7 @@ final class PictureFolder: PictureSink {
     private let folder: String
     private let template: NameTemplate
     private let keepsAddress: Bool
+    private let encoding: PictureEncoding?
     private let manifest: Manifest
     /// The folders that are known to be there.
     private var folders: Set<String> = []
@@ -33,8 +34,13 @@ final class PictureFolder: PictureSink {
     private var count = 0
 
     /// Opens a folder, which is made if there is nothing, and removes what a killed run left there.
-    init(_ folder: String, _ template: NameTemplate, keepsAddress: Bool) throws(ProgramProblem) {
-        (self.folder, self.template, self.keepsAddress) = (folder, template, keepsAddress)
+    ///
+    /// - Parameter encoding: What becomes of each picture; nil writes its own bytes.
+    init(
+        _ folder: String, _ template: NameTemplate, keepsAddress: Bool, _ encoding: PictureEncoding? = nil
+    ) throws(ProgramProblem) {
+        (self.folder, self.template) = (folder, template)
+        (self.keepsAddress, self.encoding) = (keepsAddress, encoding)
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
@@ -50,24 +56,27 @@ final class PictureFolder: PictureSink {
     func register(_ item: ItemRecord) -> Bool {
         // Equal bytes share a file that is named by their digest.
         if !template.uses(.sha256) {
-            let name = template.path(of: values(of: item)) + NameTemplate.pictureExtension(of: item.entry.location)
+            let name =
+                template.path(of: values(of: item))
+                + (encoding?.format?.fileExtension ?? NameTemplate.pictureExtension(of: item.entry.location))
             let number = (numbers[StableHash.hash(name)] ?? 0) + 1
             numbers[StableHash.hash(name)] = number
             if number > 1 { numbered[item.id] = Int(number) }
         }
-        guard let earlier = manifest.file(of: item.pictureName) else { return false }
+        // Another recipe makes another file.
+        guard let earlier = manifest.file(of: item.pictureName), earlier.recipe == encoding?.text(of: item.entry) else {
+            return false
+        }
         var status = stat()
         return folder.inFolder(earlier.file).withPath { stat($0, &status) } == 0
             && Int(status.st_size) == earlier.bytes
     }
 
-    func add(
-        _ item: ItemRecord, _ picture: Data, _ report: ItemReport
-    ) throws(SinkProblem) -> (file: String?, isKept: Bool) {
-        var (report, values) = (report, values(of: item))
+    func add(_ item: ItemRecord, _ picture: SinkPicture) throws(SinkProblem) -> (file: String?, isKept: Bool) {
+        var (report, values) = (picture.report, values(of: item))
         values.sha256 = report.sha256 ?? ""
-        values.ext = report.picture.format.map { ".\($0.fileExtension)" } ?? ".bin"
-        let file = try write(picture, values, item, modified: report.lastModified)
+        values.ext = picture.format.map { ".\($0.fileExtension)" } ?? ".bin"
+        let file = try write(picture.data, values, item, modified: report.lastModified)
         report.file = file
         if let error = manifest.append(JSONLine.bytes(of: report), of: item.pictureName) { throw problem(error) }
         count += 1
@@ -80,7 +89,7 @@ final class PictureFolder: PictureSink {
     private func values(of item: ItemRecord) -> NameTemplate.Values {
         NameTemplate.Values(
             location: item.entry.location, index: item.id + 1, key: PrefetchProgram.shardKey(of: item),
-            title: item.entry.title ?? "")
+            title: item.entry.title ?? "", columns: item.entry.columns)
     }
 
     /// Writes a file under the first name that is free, or that has these bytes or this picture already.
@@ -205,15 +214,16 @@ private final class Manifest {
         return UInt64(String(decoding: line.dropFirst(idStart.count).prefix(16), as: UTF8.self), radix: 16)
     }
 
-    /// Returns the file of a picture and its size, as its last line says.
-    func file(of pictureName: String) -> (file: String, bytes: Int)? {
+    /// Returns the file of a picture, its size and how it was made, as its last line says.
+    func file(of pictureName: String) -> (file: String, bytes: Int, recipe: String?)? {
         guard let place = places[StableHash.hash(pictureName)] else { return nil }
         var line = [UInt8](repeating: 0, count: place.count)
         guard pread(descriptor, &line, line.count, off_t(place.start)) == line.count,
             let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any],
             let file = object["file"] as? String, let bytes = object["bytes"] as? Int
         else { return nil }
-        return (file, bytes)
+        let written = object["written"] as? [String: Any]
+        return (file, written?["bytes"] as? Int ?? bytes, written?["recipe"] as? String)
     }
 
     /// Appends the facts of a picture; returns the error number of a failure.

@@ -14,9 +14,7 @@ protocol PictureSink: AnyObject {
     ///
     /// - Returns: The file, relative to the folder, if the picture has one of its own; whether all pictures that were
     ///   added until now are kept for good.
-    func add(
-        _ item: ItemRecord, _ picture: Data, _ report: ItemReport
-    ) throws(SinkProblem) -> (file: String?, isKept: Bool)
+    func add(_ item: ItemRecord, _ picture: SinkPicture) throws(SinkProblem) -> (file: String?, isKept: Bool)
     /// Ends what is unfinished.
     func finish() throws(SinkProblem)
 }
@@ -43,16 +41,16 @@ package enum SinkChoice: Sendable, Hashable {
     }
 
     /// Opens the folder, which is made if there is none; a dry run makes none.
-    func open(isDryRun: Bool) throws(ProgramProblem) -> (any PictureSink)? {
+    func open(_ encoding: PictureEncoding?, isDryRun: Bool) throws(ProgramProblem) -> (any PictureSink)? {
         if isDryRun, access(folder, F_OK) != 0 { return nil }
-        return try open()
+        return try open(encoding)
     }
 
-    private func open() throws(ProgramProblem) -> any PictureSink {
+    private func open(_ encoding: PictureEncoding?) throws(ProgramProblem) -> any PictureSink {
         switch self {
         case .tar(let folder): try TarShards(folder: folder)
         case .folder(let path, let template, let keepsAddress):
-            try PictureFolder(path, template, keepsAddress: keepsAddress)
+            try PictureFolder(path, template, keepsAddress: keepsAddress, encoding)
         }
     }
 }

@@ -4,7 +4,8 @@ import Foundation
 import Glibc
 import Raster
 
-/// The tar files of `prefetch --to tar:FOLDER`, as WebDataset reads them: for each picture `KEY.EXT` and `KEY.json`.
+/// The tar files of `prefetch --to tar:FOLDER`, as WebDataset reads them: for each picture `KEY.EXT`,
+/// `KEY.json`, and `KEY.txt` if it has a caption.
 ///
 /// A file gets its name, `00000.tar` and so on, when it is whole. Until then it is a hidden file that is locked; such
 /// files of a killed run are removed by the next one. Several processes may write to one folder.
@@ -44,12 +45,10 @@ final class TarShards: PictureSink {
 
     func register(_ item: ItemRecord) -> Bool { contains(key: PrefetchProgram.shardKey(of: item)) }
 
-    func add(
-        _ item: ItemRecord, _ picture: Data, _ report: ItemReport
-    ) throws(SinkProblem) -> (file: String?, isKept: Bool) {
+    func add(_ item: ItemRecord, _ picture: SinkPicture) throws(SinkProblem) -> (file: String?, isKept: Bool) {
         let isKept = try add(
-            key: PrefetchProgram.shardKey(of: item), fileExtension: report.picture.format?.fileExtension ?? "bin",
-            picture, facts: Data(JSONLine.bytes(of: report)))
+            key: PrefetchProgram.shardKey(of: item), fileExtension: picture.format?.fileExtension ?? "bin",
+            picture.data, caption: picture.caption, facts: Data(JSONLine.bytes(of: picture.report)))
         return (nil, isKept)
     }
 
@@ -60,14 +59,16 @@ final class TarShards: PictureSink {
 
     private static let prefix = ".alcedo-shard-"
 
-    /// Appends a picture and its facts.
+    /// Appends a picture, its caption and its facts.
     ///
     /// - Returns: Whether the file is now whole, so that all of its pictures are kept.
     func add(
-        key: String, fileExtension: String, _ picture: Data, facts: Data
+        key: String, fileExtension: String, _ picture: Data, caption: String? = nil, facts: Data
     ) throws(SinkProblem) -> Bool {
         let descriptor = try openFile()
-        for (name, bytes) in [("\(key).\(fileExtension)", picture), ("\(key).json", facts)] {
+        var parts = [("\(key).\(fileExtension)", picture), ("\(key).json", facts)]
+        if let caption { parts.append(("\(key).txt", Data(caption.utf8))) }
+        for (name, bytes) in parts {
             guard Console.writeAll(Self.entry(name, bytes), to: descriptor) == 0 else { throw failed() }
         }
         count += 1
@@ -147,7 +148,10 @@ final class TarShards: PictureSink {
             let name = String(decoding: header[..<100].prefix { $0 != 0 }, as: UTF8.self)
             let digits = String(decoding: header[124..<135], as: UTF8.self)
             guard let size = Int(digits, radix: 8), size >= 0 else { return }
-            if !name.hasSuffix(".json"), let key = UInt64(name.prefix { $0 != "." }, radix: 16) { keys.insert(key) }
+            if !name.hasSuffix(".json"), !name.hasSuffix(".txt"), let key = UInt64(name.prefix { $0 != "." }, radix: 16)
+            {
+                keys.insert(key)
+            }
             offset += block + (size + block - 1) / block * block
         }
     }

@@ -53,7 +53,8 @@ struct JSONSchema {
             for (name, member) in value as? [String: Any] ?? [:] {
                 if let rule = rules[name] { try check(member, rule, "\(place).\(name)") }
             }
-        case ("additionalProperties", false as Bool):
+        // A reader accepts new fields; here each field must be described.
+        case ("additionalProperties", true as Bool):
             let known = (schema["properties"] as? [String: Any] ?? [:]).keys
             return (value as? [String: Any] ?? [:]).keys.allSatisfy(known.contains)
         case ("items", let rule as [String: Any]):

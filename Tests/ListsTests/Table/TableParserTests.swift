@@ -23,6 +23,27 @@ import Testing
         #expect(found == [.entry(entry)])
     }
 
+    @Test func `wanted columns go with the entry, but never the address or the headers`() {
+        var choice = ColumnChoice()
+        choice.kept = .all
+        var parser = TableParser(TableShape(separator: 0x2C), base: .folder("/lists"), columns: choice)
+        let found = parser.events("url,headers,title,license,n\na.png,A: 1,Sea,CC0,\n")
+        var entry = ListEntry(line: 2, location: "/lists/a.png", title: "Sea")
+        entry.headers = [ListHeader(name: "A", value: "1")]
+        entry.columns = ["title": .string("Sea"), "license": .string("CC0")]
+        #expect(found == [.entry(entry)])
+    }
+
+    @Test func `a named column that the header lacks is told, one named besides is not`() {
+        var choice = ColumnChoice()
+        choice.kept = .named(["licence", "n"], besides: ["caption"])
+        var parser = TableParser(TableShape(separator: 0x2C), base: .folder("/lists"), columns: choice)
+        let found = parser.events("url,license,n\na.png,CC0,3\n")
+        var entry = ListEntry(line: 2, location: "/lists/a.png")
+        entry.columns = ["n": .string("3")]
+        #expect(found == [.warning(line: 1, reason: "no column 'licence'"), .entry(entry)])
+    }
+
     @Test func `a title may be Windows-1252, an address may not`() {
         // Given a table as office programs write it in the west of Europe
         let text: [UInt8] =

@@ -11,6 +11,20 @@ import Testing
 
     init() throws { place = try TemporaryFolder() }
 
+    @Test func `the columns of a list stay with its failures`() async throws {
+        var entry = ListEntry(line: 1, location: "https://host/a.png")
+        entry.columns = [
+            "author": .string("Ann\n\"B\""), "id": .integer(9_007_199_254_740_993), "n": .array([.flag(true)]),
+        ]
+        let list = try FailureList(path: place / "failed.txt")
+        list.add(entry, reason: "404")
+        list.close()
+        var found: [ListEvent] = []
+        for try await event in ListReader(.file(place / "failed.txt")) { found.append(event) }
+        entry.line = 2
+        #expect(found == [.entry(entry)])
+    }
+
     @Test func `the list of failures is readable as a list`() async throws {
         // Given two failures, one with a reason that could act on a terminal or be taken for an address
         let list = try FailureList(path: place / "failed.txt")

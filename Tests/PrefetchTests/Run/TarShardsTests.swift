@@ -37,6 +37,22 @@ import Testing
         #expect(picture == Data("picture 999".utf8))
     }
 
+    @Test func `a caption stands beside its picture, and is no picture of its own`() async throws {
+        let shards = try TarShards(folder: folder.path)
+        for (key, caption) in [("000000000000000a", "the sea"), ("000000000000000b", nil)] {
+            _ = try shards.add(
+                key: key, fileExtension: "jpg", Data("x".utf8), caption: caption, facts: Data("{}".utf8))
+        }
+        try shards.finish()
+        let (members, _) = try await ArchiveReader.shared.members(of: folder / "00000.tar")
+        #expect(members.map { String($0.name.suffix(6)) } == ["0a.jpg", "a.json", "0a.txt", "0b.jpg", "b.json"])
+        let caption = try await ArchiveReader.shared.data(
+            of: "000000000000000a.txt", in: folder / "00000.tar", limit: 100)
+        #expect(caption == Data("the sea".utf8))
+        let later = try TarShards(folder: folder.path)
+        #expect(later.contains(key: "000000000000000a") && later.contains(key: "000000000000000b"))
+    }
+
     @Test func `existing archives are never replaced`() throws {
         try folder.write("00000.tar", Array("mine".utf8))
         let (first, second) = (try TarShards(folder: folder.path), try TarShards(folder: folder.path))

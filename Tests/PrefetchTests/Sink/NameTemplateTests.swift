@@ -1,3 +1,4 @@
+import AlcedoLists
 import Testing
 
 @testable import AlcedoPrefetch
@@ -5,7 +6,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct NameTemplateTests {
     private func path(_ template: String, _ location: String, number: Int = 1) throws -> String {
         let values = NameTemplate.Values(
-            location: location, index: 7, key: "00ff00ff00ff00ff", title: "Sea / sky", sha256: "ab12", ext: ".jpg")
+            location: location, index: 7, key: "00ff00ff00ff00ff", title: "Sea / sky", sha256: "ab12", ext: ".jpg",
+            columns: ["author": .string("../Ann/B"), "id": .integer(9_007_199_254_740_993)])
         return try NameTemplate(template).path(of: values, number: number)
     }
 
@@ -19,7 +21,9 @@ import Testing
         ("{path}/{stem}", "/photos/2026/a.png", "photos/2026/a"),
         ("{index:4}-{key}", "https://h/a", "0007-00ff00ff00ff00ff"),
         ("{index:1}{ext}", "https://h/a", "7.jpg"), ("{sha256}{ext}", "https://h/a", "ab12.jpg"),
-        ("{title}", "https://h/a", "Sea _ sky"),
+        ("{title}", "https://h/a", "Sea _ sky"), ("{column:id}{ext}", "https://h/a", "9007199254740993.jpg"),
+        ("{column:author}/{name}{ext}", "https://h/a", "_._Ann_B/a.jpg"),
+        ("{column:none}{ext}", "https://h/a", "_.jpg"),
         ("{{{name}}}{ext}", "https://h/a.png", "{a}.jpg"), ("{name}{ext}", "data:image/png;base64,AAAA", "data.jpg"),
         ("{path}/{name}{ext}", "data:image/png;base64,A/B/C/D", "_/data.jpg"),
         ("{index}{ext}.{name}", "https://h/a%0Ab%2F..%2Fc", "7.jpg.a\u{FFFD}b_.._c"),

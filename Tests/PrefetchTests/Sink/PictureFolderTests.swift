@@ -35,7 +35,7 @@ import Testing
         (facts.picture.format, facts.lastModified) = (format, modified)
         facts.sha256 = String(text.utf8.reduce(0) { $0 * 31 + Int($1) }, radix: 16)
         let result = DataResult(cacheType: .none, byteCount: text.utf8.count, metrics: nil, facts: facts)
-        return try sink.add(item, Data(text.utf8), ItemReport(item, .finished(result))).file
+        return try sink.add(item, SinkPicture(data: Data(text.utf8), report: ItemReport(item, .finished(result)))).file
     }
 
     private func files() -> [String] { folder.files().filter { !$0.hasSuffix("manifest.jsonl") }.sorted() }
@@ -55,7 +55,8 @@ import Testing
             facts.picture.format = id == 2 ? .png : .jpeg
             let result = DataResult(cacheType: .none, byteCount: 1, metrics: nil, facts: facts)
             let item = item(id, locations[id])
-            _ = try sink.add(item, Data("\(id)".utf8), ItemReport(item, .finished(result)))
+            let picture = SinkPicture(data: Data("\(id)".utf8), report: ItemReport(item, .finished(result)))
+            _ = try sink.add(item, picture)
         }
         #expect(files() == ["out/a-2.jpg", "out/a.jpg", "out/a.png"])
         #expect(try folder.read("out/a.jpg") == "0" && folder.read("out/a-2.jpg") == "1")
@@ -70,6 +71,24 @@ import Testing
         #expect(try add(1, "https://h/b.jpg", "same", to: sink) == "b.jpg")
         #expect(try folder.read("out/a.jpg") == "mine")
         #expect(files() == ["out/a-2.jpg", "out/a.jpg", "out/b.jpg"])
+    }
+
+    @Test func `a picture is made again by another recipe, and replaces its own file only`() throws {
+        func run(_ quality: Int) throws -> Bool {
+            var encoding = PictureEncoding()
+            _ = encoding.read("jpg:\(quality)")
+            let sink = try PictureFolder(folder / "out", .standard, keepsAddress: false, encoding)
+            let item = item(0, "https://h/a.png")
+            let isDone = sink.register(item)
+            var report = ItemReport(item, .planned)
+            let file = Data("quality \(quality)".utf8)
+            report.written = WrittenFacts(file, .jpeg, recipe: encoding.text(of: item.entry))
+            report.bytes = 1000
+            if !isDone { _ = try sink.add(item, SinkPicture(data: file, report: report)) }
+            return isDone
+        }
+        #expect(try [run(90), run(90), run(80), run(80)] == [false, true, false, true])
+        #expect(try files() == ["out/a.jpg"] && folder.read("out/a.jpg") == "quality 80")
     }
 
     @Test func `one process at a time writes to a folder`() throws {
