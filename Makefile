@@ -12,6 +12,7 @@
 # make gallery    build the example, which is a separate package
 # make install    install the binary, pictures, manual page, completions and licence under PREFIX (/usr/local)
 # make deb        build a Debian package of the release binary in .build; packaging/check-deb tests it
+# make tarball    build a .tar.xz of the release binary with its libraries in .build; packaging/check-tarball tests it
 # make deps       install the Debian packages that building needs; the targets above call it and name what they install
 # make format     put the sources into the project's style
 # make clean      remove build products
@@ -38,8 +39,8 @@ PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemag
              zsh=zsh fish=fish mandoc=mandoc /usr/sbin/squid=squid /usr/sbin/nginx=nginx strace=strace openssl=openssl \
              curl=curl
 
-.PHONY: run test terminals tsan asan cluster-test fuzz bench gallery build lint format install deb clean \
-    deps test-deps terminal-deps cluster-deps bench-deps deb-deps
+.PHONY: run test terminals tsan asan cluster-test fuzz bench gallery build lint format install deb tarball clean \
+    deps test-deps terminal-deps cluster-deps bench-deps deb-deps tarball-deps
 
 run: build
 	.build/release/alcedo demo
@@ -151,6 +152,9 @@ install_printed = $(1) > .build/printed && \
 deb: $(if $(ALCEDO),,build) deb-deps
 	ALCEDO=$(BINARY) packaging/make-deb
 
+tarball: $(if $(ALCEDO),,build) tarball-deps
+	ALCEDO=$(BINARY) packaging/make-tarball
+
 clean:
 	$(SWIFT) package clean
 
@@ -206,6 +210,10 @@ bench-deps:
 
 deb-deps:
 	@missing=; $(call add_missing_programs,dpkg-shlibdeps=dpkg-dev python3=python3); \
+	$(call install_missing,Packaging)
+
+tarball-deps:
+	@missing=; $(call add_missing_programs,patchelf=patchelf xz=xz-utils python3=python3); \
 	$(call install_missing,Packaging)
 
 # Adds to `missing` what of the pairs PROGRAM=PACKAGE is missing.
