@@ -137,7 +137,7 @@ let package = Package(
             dependencies: [
                 "AlcedoConfig", "AlcedoPrefetch", "Raster", "AlcedoComparison", "AlcedoFilters", "ImageLoading",
                 "TerminalGraphics", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoCacheScreen", "AlcedoTerminal",
-                "AlcedoLists",
+                "AlcedoLists", "AlcedoSupport", "AlcedoFileOperations",
             ]),
         .target(
             name: "BrowserApp",
@@ -157,6 +157,7 @@ let package = Package(
             dependencies: [
                 "BrowserApp", "AlcedoConfig", "AlcedoPrefetch", "AlcedoTools", "ImageLoading", "AlcedoSupport",
                 "AlcedoFilters", "AlcedoLists", "AlcedoDemoServer", "AlcedoAssets", "Raster", "AlcedoCCommit",
+                "AlcedoFileOperations",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: images),
             ]),
 

@@ -30,9 +30,13 @@ package actor FileHistory {
     package init(
         home: String, dataHome: String?, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
-        let data = dataHome.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home.inFolder(".local/share")
-        files = FileOperator(trashFolder: data.inFolder("Trash"))
+        files = FileOperator(trashFolder: Self.trash(home: home, dataHome: dataHome))
         self.now = now
+    }
+
+    /// Returns the folder of the user's trash.
+    package static func trash(home: String, dataHome: String?) -> String {
+        (dataHome.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home.inFolder(".local/share")).inFolder("Trash")
     }
 
     /// Performs an operation on files; relative paths of folders start from the working folder.

@@ -70,7 +70,8 @@ package struct FilePlan: Sendable, Hashable {
         return String(cString: text)
     }
 
-    private static func areEqual(_ one: File, _ other: File) -> Bool {
+    /// Returns whether two files of one size have the same bytes; false for links and what cannot be read.
+    static func areEqual(_ one: File, _ other: File) -> Bool {
         let descriptors = [one, other].map { file in
             file.path.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW) }
         }

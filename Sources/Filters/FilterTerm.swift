@@ -73,7 +73,7 @@ package enum FilterTerm: Sendable, Hashable {
     }
 
     /// The default maximum of the bits by which the hashes of similar pictures differ.
-    package static let usualDistance = 6
+    package static let usualDistance = 10
 
     /// Returns whether the ratio of a size is within 1 % of another one.
     static func isNear(_ ratio: Double, _ size: PixelSize) -> Bool {

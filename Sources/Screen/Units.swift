@@ -97,6 +97,11 @@ package enum Units {
         return parts.map { Fitting.pad(String($0), to: $1, .trailing).replacing(" ", with: "0") }.joined(separator: "-")
     }
 
+    /// Returns a count with its name in the plural, if it is one: `1,204 files`.
+    package static func counted(_ number: Int, _ name: String) -> String {
+        "\(count(number)) \(name)\(number == 1 ? "" : "s")"
+    }
+
     /// Returns a count with thousands separators: `1,204`.
     package static func count(_ number: Int) -> String {
         let digits = String(max(0, number))

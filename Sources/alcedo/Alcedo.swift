@@ -24,7 +24,7 @@ struct Alcedo: AsyncParsableCommand {
         version: versionLine(commit: alcedo_commit_hash().map { String(cString: $0) }),
         subcommands: [
             BrowseCommand.self, ShowCommand.self, ExportCommand.self, PrefetchCommand.self, DownloadCommand.self,
-            CheckCommand.self, ReportCommand.self, SheetCommand.self, CacheCommand.self,
+            CheckCommand.self, DuplicatesCommand.self, ReportCommand.self, SheetCommand.self, CacheCommand.self,
             ConfigCommand.self, DoctorCommand.self, DemoCommand.self,
         ],
         defaultSubcommand: BrowseCommand.self)

@@ -66,14 +66,15 @@ import Testing
         ],
         "Tools": [
             "Prefetch", "Config", "Raster", "Comparison", "Filters", "ImageLoading", "TerminalGraphics", "Screen",
-            "BrowserCore", "CacheScreen", "Terminal", "Lists", "Foundation",
+            "BrowserCore", "CacheScreen", "Terminal", "Lists", "Support", "FileOperations", "Foundation",
+            "Synchronization",
         ],
         "DemoServer": ["Foundation", "Glibc", "Synchronization"],
         "alcedo": [
             "Support",
             "BrowserApp", "Config", "Prefetch", "Tools", "ImageLoading", "Filters", "Lists", "DemoServer",
             "ArgumentParser", "Raster", "Foundation",
-            "Assets",
+            "Assets", "FileOperations",
             "CCommit",
         ],
     ]

@@ -12,7 +12,10 @@ import Testing
         "cluster": ["py", "txt"],
         "assets": ["swift", "py", "md", "jpg", "png", "webp", "gif", "make-screenshot"],
         "docs": ["md", "json", "conf"],
-        "packaging": ["check-deb", "control", "copyright", "lintian-overrides", "make-deb", "make-manual"],
+        "packaging": [
+            "check-deb", "check-tarball", "control", "copyright", "lintian-overrides", "make-deb", "make-manual",
+            "make-tarball", "sh", "txt",
+        ],
     ]
     private static let files: Set<String> = [
         ".editorconfig", ".gitignore", ".swift-format", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",

@@ -5,7 +5,8 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct HelpTests {
     @Test(arguments: [
-        "", "browse", "show", "export", "prefetch", "download", "check", "report", "sheet", "cache", "cache dir",
+        "", "browse", "show", "export", "prefetch", "download", "check", "dups", "report", "sheet", "cache",
+        "cache dir",
         "cache stats",
         "cache ls", "cache dups", "cache show", "cache get", "cache export", "cache rm", "cache prune", "cache verify",
         "cache pin",

@@ -16,7 +16,7 @@ struct PictureFilterTests {
         ("type:jpegxl", .format(.jpegXL)), ("type:jpg", .format(.jpeg)), ("type:tiff", .format(.tiff)),
         ("type:", .format(nil)), ("kind:original", .kind("original")), ("key:harbour", .key("harbour")),
         ("state:expired", .state(.expired)), ("verdict:corrupt", .verdict(.corrupt)), ("color:cmyk", .color(.cmyk)),
-        ("alpha:yes", .alpha(true)), ("ratio:16:9", .ratio(16.0 / 9)), ("dup", .duplicate), ("like", .similar(6)),
+        ("alpha:yes", .alpha(true)), ("ratio:16:9", .ratio(16.0 / 9)), ("dup", .duplicate), ("like", .similar(10)),
         ("like:10", .similar(10)), ("mismatch", .mismatch),
     ]
 

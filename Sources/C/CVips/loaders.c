@@ -35,18 +35,30 @@ static void restrict_magick(void *module) {
     free_exception(exception);
 }
 
+// Writes the path of a file or folder beside libvips. Returns 0 if it is longer than `path`.
+static int beside_libvips(char path[PATH_MAX], const char *name) {
+    Dl_info info;
+    char library[PATH_MAX];
+    if (!dladdr((void *)vips.init, &info) || !info.dli_fname || !realpath(info.dli_fname, library)) return 0;
+    int length = snprintf(path, PATH_MAX, "%s/%s", dirname(library), name);
+    return length > 0 && length < PATH_MAX;
+}
+
 // Modules are beside libvips, in a folder with its version: `vips-modules-8.14/vips-heif.so`.
 static void *open_module(const char *name) {
-    Dl_info info;
-    char library[PATH_MAX], path[PATH_MAX];
-    if (!dladdr((void *)vips.init, &info) || !info.dli_fname || !realpath(info.dli_fname, library)) return NULL;
-    int length = snprintf(path, sizeof path, "%s/vips-modules-%d.%d/vips-%s.so", dirname(library), vips.version(0),
-                          vips.version(1), name);
-    if (length < 0 || length >= (int)sizeof path) return NULL;
-    return dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+    char file[64], path[PATH_MAX];
+    snprintf(file, sizeof file, "vips-modules-%d.%d/vips-%s.so", vips.version(0), vips.version(1), name);
+    return beside_libvips(path, file) ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
+}
+
+// In the .tar.xz, ImageMagick's coders are beside libvips, and not where ImageMagick looks for them.
+static void find_coders(void) {
+    char path[PATH_MAX];
+    if (beside_libvips(path, "magick-coders") && !access(path, F_OK)) g_setenv("MAGICK_CODER_MODULE_PATH", path, TRUE);
 }
 
 static int load_module(const char *name) {
+    if (!strcmp(name, "magick")) find_coders();
     void *module = open_module(name);
     if (!module) return -1;
     const char *(*start)(void *) = (const char *(*)(void *))dlsym(module, "g_module_check_init");

@@ -2,11 +2,15 @@
 #include "CSandbox.h"
 #include "CZygote.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
 #include <linux/landlock.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -26,23 +30,30 @@ static const __u64 every_right = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
 static int rules = -1;
 static scmp_filter_ctx filter;
 
+static void allow_reading(int rules, const char *path) {
+    int file = open(path, O_PATH | O_CLOEXEC);
+    if (file < 0) return;
+    struct landlock_path_beneath_attr rule = {
+        .allowed_access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR, .parent_fd = file};
+    if (syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0)) {
+        // READ_DIR does not apply to a file.
+        rule.allowed_access &= file_rights;
+        syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+    }
+    close(file);
+}
+
 // Landlock's rules, which `landlock_restrict_self` applies; -1 if the kernel has no Landlock.
 static int make_rules(void) {
     struct landlock_ruleset_attr attributes = {.handled_access_fs = every_right};
     int rules = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
     if (rules < 0) return -1;
-    for (const char *const *path = readable; *path; path++) {
-        int file = open(*path, O_PATH | O_CLOEXEC);
-        if (file < 0) continue;
-        struct landlock_path_beneath_attr rule = {
-            .allowed_access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR, .parent_fd = file};
-        if (syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0)) {
-            // READ_DIR does not apply to a file.
-            rule.allowed_access &= file_rights;
-            syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
-        }
-        close(file);
-    }
+    for (const char *const *path = readable; *path; path++) allow_reading(rules, *path);
+    // Where the linked libraries are: for the .tar.xz, beside the program.
+    Dl_info info;
+    char library[PATH_MAX];
+    if (dladdr((void *)seccomp_init, &info) && info.dli_fname && realpath(info.dli_fname, library))
+        allow_reading(rules, dirname(library));
     return rules;
 }
 

@@ -16,12 +16,24 @@ struct TransferSetup: Sendable {
     /// The additional roots, together with those of `SSL_CERT_FILE`; nil if there are no additional ones.
     private let roots: PEMBytes?
 
+    /// The bundle of a system that has no folder of certificates by hash (`0a1b2c3d.0`), as NixOS; nil if there is one.
+    private static let systemBundle: String? = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: CurlLibrary.certificateFolder)) ?? []
+        if names.contains(where: { $0.hasSuffix(".0") }) { return nil }
+        return [
+            "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+            "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
+        ].first(where: FileManager.default.isReadableFile)
+    }()
+
     init(_ configuration: DownloaderConfiguration) {
         self.configuration = configuration
         let environment = ProcessInfo.processInfo.environment
-        let file = environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+        let folder = environment["SSL_CERT_DIR"].flatMap { $0.isEmpty ? nil : $0 }
+        let file =
+            environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 } ?? (folder == nil ? Self.systemBundle : nil)
         certificateFile = file
-        certificateFolder = environment["SSL_CERT_DIR"].flatMap { $0.isEmpty ? nil : $0 }
+        certificateFolder = folder
         let size = file.flatMap { try? FileManager.default.attributesOfItem(atPath: $0)[.size] as? Int } ?? 0
         isBundle = size > 64 << 10
         let own = configuration.tls.roots

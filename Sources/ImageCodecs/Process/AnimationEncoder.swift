@@ -140,7 +140,7 @@ private struct APNGWriter {
 }
 
 /// A rectangle of pixels.
-private struct PixelRect {
+struct PixelRect {
     var (x, y) = (0, 0)
     var size: PixelSize
 
@@ -175,7 +175,7 @@ private struct PixelRect {
 }
 
 extension PixelBuffer {
-    fileprivate func part(_ rect: PixelRect) -> PixelBuffer {
+    func part(_ rect: PixelRect) -> PixelBuffer {
         if rect.size == size { return self }
         return PixelBuffer(size: rect.size) { target in
             let row = rect.size.width * 4

@@ -2,12 +2,25 @@ import Foundation
 import Raster
 
 extension PerceptualHash {
-    /// Computes the hash; nil for an empty picture.
+    /// Computes the hash of the picture inside its border; nil for an empty or flat picture, whose hash would say
+    /// nothing.
     ///
     /// A thumbnail of 64 × 64 pixels has nearly the hash of the picture.
     public init?(_ picture: PixelBuffer) {
         guard !picture.size.isEmpty else { return nil }
-        let luma = Self.luma(picture.stretched(to: PixelSize(width: Self.side, height: Self.side)))
+        let inside = Self.inside(width: picture.size.width, height: picture.size.height) { x, y in
+            picture.bytes[(y * picture.size.width + x) * 4 + 1]
+        }
+        let square = picture.part(inside).stretched(to: PixelSize(width: Self.side, height: Self.side))
+        self.init(square: square)
+    }
+
+    /// Computes the hash of a square of 32 × 32 pixels.
+    init?(square: PixelBuffer) {
+        let luma = Self.luma(square)
+        let mean = luma.reduce(0, +) / Double(luma.count)
+        let variance = luma.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(luma.count)
+        guard variance >= Self.leastDeviation * Self.leastDeviation else { return nil }
         let coefficients = Self.lowest(luma)
         let sorted = coefficients.sorted()
         let median = (sorted[31] + sorted[32]) / 2
@@ -15,6 +28,8 @@ extension PerceptualHash {
     }
 
     private static let side = 32
+    /// The standard deviation of the luma, out of 255, below which a picture is flat.
+    private static let leastDeviation = 1.5
     private static let kept = 8
 
     private static func luma(_ picture: PixelBuffer) -> [Double] {
@@ -52,16 +67,42 @@ extension PerceptualHash {
 }
 
 extension PerceptualHash {
-    /// Returns a picture in grey, stretched to the square that the hash is computed from.
+    /// The values by which pixels of a border may differ, and the part of a side that a border may have.
+    private static let (tolerance, mostBorder) = (4, 4)
+
+    /// Returns the part of a picture inside a border of one colour; the whole picture if it has no border.
+    ///
+    /// - Parameter value: A value of the pixel at x and y.
+    static func inside(width: Int, height: Int, _ value: (_ x: Int, _ y: Int) -> UInt8) -> PixelRect {
+        func depth(_ side: Int, along length: Int, _ value: (_ depth: Int, _ place: Int) -> UInt8) -> Int {
+            let corner = Int(value(0, 0))
+            return (0..<side / mostBorder).first { depth in
+                (0..<length).contains { abs(Int(value(depth, $0)) - corner) > tolerance }
+            } ?? side / mostBorder
+        }
+        let (left, right) = (
+            depth(width, along: height) { value($0, $1) }, depth(width, along: height) { value(width - 1 - $0, $1) }
+        )
+        let (top, bottom) = (
+            depth(height, along: width) { value($1, $0) }, depth(height, along: width) { value($1, height - 1 - $0) }
+        )
+        var rect = PixelRect(PixelSize(width: width - left - right, height: height - top - bottom))
+        (rect.x, rect.y) = (left, top)
+        return rect
+    }
+
+    /// Returns a picture in grey without its border, stretched to the square that the hash is computed from.
     ///
     /// Each result is the mean of the values within the distance of one result, weighted by a triangle. Hashes of
     /// photos differ from those of the colour picture by 1 bit in the mean.
     ///
     /// - Parameters:
     ///   - lightness: The rows of the picture, one byte a pixel.
-    ///   - width: The length of a row; neither side may be shorter than 32 pixels.
+    ///   - width: The length of a row; neither side may be shorter than 64 pixels.
     static func square(ofLightness lightness: [UInt8], width: Int) -> PixelBuffer {
-        let height = lightness.count / width
+        let inside = inside(width: width, height: lightness.count / width) { lightness[$1 * width + $0] }
+        let (origin, stride) = (inside.y * width + inside.x, width)
+        let (width, height) = (inside.size.width, inside.size.height)
         let (across, down) = (triangles(width), triangles(height))
         var line = [Float](repeating: 0, count: width)
         return PixelBuffer(size: PixelSize(width: side, height: side)) { bytes in
@@ -70,7 +111,7 @@ extension PerceptualHash {
                     line.update(repeating: 0)
                     lightness.withUnsafeBufferPointer { lightness in
                         for (tap, weight) in down[row].weights.enumerated() {
-                            let start = (down[row].start + tap) * width
+                            let start = origin + (down[row].start + tap) * stride
                             for x in 0..<width { line[x] += weight * Float(lightness[start &+ x]) }
                         }
                     }

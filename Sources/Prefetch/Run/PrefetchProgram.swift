@@ -413,6 +413,7 @@ extension PrefetchProgram {
         tally.add(outcome)
         switch outcome {
         case .finished(let result):
+            settings.onPicture?(CheckedPicture(item, result))
             if sink == nil { journal?.record(item.workName) }
             storeFailures.reset()
             if firstFetched == nil, result.cacheType == .none { firstFetched = Self.key(of: item) }

@@ -44,6 +44,8 @@ package struct PrefetchSettings: Sendable {
     package var keepsCache = true
     /// The processor chains whose results are cached, too; none by default.
     package var variants: [ProcessorChain] = []
+    /// Receives each usable picture; nil, the default, for nobody.
+    package var onPicture: (@Sendable (CheckedPicture) -> Void)?
     /// How much of each picture is fetched to check it without storing it, as `alcedo check` does; nil by default.
     package var inspection: Inspection?
     /// Keeps damaged pictures; false by default.

@@ -179,9 +179,7 @@ extension PrefetchTally {
     /// Why there is no report.
     var reportText: String? { reportProblem.map { "there is no report: \($0)" } }
 
-    private func counted(_ number: Int, _ name: String) -> String {
-        "\(Units.count(number)) \(name)\(number == 1 ? "" : "s")"
-    }
+    private func counted(_ number: Int, _ name: String) -> String { Units.counted(number, name) }
 }
 
 extension HostEvent {

@@ -1,4 +1,5 @@
 import AlcedoConfig
+import AlcedoFilters
 import AlcedoTools
 import ArgumentParser
 import BrowserApp
@@ -19,7 +20,8 @@ struct CacheDuplicatesCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "Filter terms; without one, all entries are searched.") var filter: [String] = []
-    @Option(name: .long, help: "Bits in which hashes of similar pictures differ at most, 0 to 15.") var like = 6
+    @Option(name: .long, help: "Bits in which hashes of similar pictures differ at most, 0 to 15.") var like =
+        FilterTerm.usualDistance
     @Flag(name: .long, help: "List identical pictures only.") var identical = false
     @Flag(name: .long, help: "Print JSON, one group a line.") var json = false
     @OptionGroup var config: ConfigFlags

@@ -1,3 +1,4 @@
+import ImageTestSupport
 import Raster
 import TestSupport
 import Testing
@@ -31,10 +32,54 @@ import Testing
     }
 
     @Test func `a picture of any size has a hash, an empty one has none`() throws {
-        for (width, height) in [(1, 1), (1, 4000), (5000, 3), (31, 33)] {
+        for (width, height) in [(1, 4000), (5000, 3), (31, 33)] {
             #expect(PerceptualHash(Pictures.noise(width, height)) != nil)
         }
         #expect(PerceptualHash(PixelBuffer(size: .zero, filledWith: .black)) == nil)
+    }
+
+    @Test func `a flat picture has no hash`() throws {
+        let size = PixelSize(width: 90, height: 70)
+        for color in [Color.black, .white, Color(red: 90, green: 120, blue: 91)] {
+            #expect(PerceptualHash(PixelBuffer(size: size, filledWith: color)) == nil)
+            let file = try ImageEncoder.encode(Pictures.image(PixelBuffer(size: size, filledWith: color)), as: .jpeg)
+            #expect(try CodecDecoder().facts(of: file, .pixels, limits: .standard).pixels?.hash == nil)
+        }
+    }
+
+    @Test(arguments: [1, 3, 12]) func `a border of one colour changes the hash little`(width: Int) throws {
+        let image = try CodecDecoder().decode(
+            try Pictures.asset("canyon.jpg"), within: PixelSize(width: 200, height: 200), limits: .standard)
+        let plain = try #require(PerceptualHash(image.pixels))
+        let size = PixelSize(width: image.size.width + 2 * width, height: image.size.height + 4 * width)
+        let bordered = PixelBuffer(size: size) { bytes in
+            for y in 0..<size.height {
+                for x in 0..<size.width {
+                    let (column, row) = (x - width, y - 2 * width)
+                    let isInside = (0..<image.size.width).contains(column) && (0..<image.size.height).contains(row)
+                    for channel in 0..<4 {
+                        bytes[(y * size.width + x) * 4 + channel] =
+                            isInside ? image.pixels.bytes[(row * image.size.width + column) * 4 + channel] : 255
+                    }
+                }
+            }
+        }
+        #expect(try #require(PerceptualHash(bordered)).distance(to: plain) <= 2)
+        let file = try ImageEncoder.encode(Pictures.image(bordered), as: .jpeg)
+        let hash = try #require(try CodecDecoder().facts(of: file, .pixels, limits: .standard).pixels?.hash)
+        #expect(hash.distance(to: plain) <= 8)
+    }
+
+    @Test func `a turned or mirrored picture has one of the turned hashes`() throws {
+        let image = try CodecDecoder().decode(
+            try Pictures.asset("canyon.jpg"), within: PixelSize(width: 200, height: 200), limits: .standard)
+        let hash = try #require(PerceptualHash(image.pixels))
+        let turned = hash.turned
+        #expect(Set(turned).count == 8 && turned[0] == hash)
+        for orientation in Orientation.allCases {
+            let other = try #require(PerceptualHash(orientation.upright(image.pixels)))
+            #expect(turned.map { $0.distance(to: other) }.min() ?? 64 <= 6, "\(orientation)")
+        }
     }
 
     @Test func `a hash is printed and parsed unchanged`() throws {

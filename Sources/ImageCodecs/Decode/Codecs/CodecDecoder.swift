@@ -92,7 +92,7 @@ public struct CodecDecoder: ImageDecoding {
         header.color = ColorFacts(bytes, .jpeg)
         return FileFacts(
             header: header, orientation: Int(codec.orientation.rawValue), damage: square.damage,
-            pixels: FileFacts.Pixels(hash: PerceptualHash(square.pixels), hasAlpha: false))
+            pixels: FileFacts.Pixels(hash: PerceptualHash(square: square.pixels), hasAlpha: false))
     }
 
     /// Opens a file with the codec of its format; nil if there is none or the codec refuses the file.

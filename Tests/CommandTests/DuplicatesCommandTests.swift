@@ -1,0 +1,103 @@
+import FaultServer
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `alcedo dups`: groups of equal and similar pictures, and what becomes of their files.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct DuplicatesCommandTests {
+    private let place: Workplace
+    private var folder: String { place.path("pictures") }
+
+    /// Two photos; of the first there are an equal copy, a smaller one and a mirrored one.
+    init() async throws {
+        place = try Workplace()
+        try FileManager.default.createDirectory(atPath: folder + "/sub", withIntermediateDirectories: true)
+        for name in ["canyon.jpg", "kelp.jpg"] {
+            try FileManager.default.copyItem(
+                atPath: BuiltProgram.picture(name).path(percentEncoded: false), toPath: "\(folder)/\(name)")
+        }
+        try FileManager.default.copyItem(atPath: folder + "/canyon.jpg", toPath: folder + "/sub/equal.jpg")
+        for (name, chain) in [
+            ("small", "downsample(400x300)"), ("mirrored", "downsample(500x400) |> flip(horizontal)"),
+        ] {
+            let result = try await place.run(
+                "export", folder + "/canyon.jpg", "-o", "\(folder)/sub/\(name).jpg", "--process", chain)
+            try #require(result.code == 0)
+        }
+    }
+
+    private func files() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.contains(".") }.sorted()
+    }
+
+    private func names(_ output: String) throws -> [[String]] {
+        try output.split(separator: "\n").map { line in
+            let group = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            return (group["pictures"] as? [[String: Any]] ?? []).compactMap { picture in
+                (picture["path"] as? String).map { ($0 as NSString).lastPathComponent }
+            }
+        }
+    }
+
+    @Test func `equal, similar and turned pictures are in groups, the best first`() async throws {
+        let found = try await place.run("dups", folder, "--json")
+        let equal = try await place.run("dups", folder, "--json", "--identical")
+        let turned = try await place.run("dups", folder, "--json", "--turned")
+        #expect(try names(found.output) == [["canyon.jpg", "equal.jpg", "small.jpg"]])
+        #expect(try names(equal.output) == [["canyon.jpg", "equal.jpg"]])
+        #expect(try names(turned.output) == [["canyon.jpg", "equal.jpg", "mirrored.jpg", "small.jpg"]])
+        #expect([found.code, equal.code, turned.code] == [0, 0, 0])
+        #expect(try files().count == 5)
+    }
+
+    @Test func `files change only after --yes, and the best one stays`() async throws {
+        let planned = try await place.run("dups", folder, "--delete", "--dry-run")
+        let refused = try await place.run("dups", folder, "--delete")
+        let before = try files()
+        let done = try await place.run(
+            "dups", folder, "--delete", "--yes", environment: ["XDG_DATA_HOME": place.path("data")])
+        #expect([planned.code, refused.code, done.code] == [0, 2, 0])
+        #expect(planned.errors.contains("would move 2 files") && refused.errors.contains("use --yes"))
+        #expect(before.count == 5)
+        #expect(try files() == ["canyon.jpg", "kelp.jpg", "sub/mirrored.jpg"])
+        let trash = try FileManager.default.contentsOfDirectory(atPath: place.path("data/Trash/files")).sorted()
+        #expect(trash == ["equal.jpg", "small.jpg"])
+    }
+
+    @Test func `what a reference has goes, and the reference stays`() async throws {
+        let result = try await place.run(
+            "dups", folder, "--against", folder + "/sub", "--move", place.path("moved"), "--yes")
+        #expect(result.code == 0)
+        #expect(try files() == ["kelp.jpg", "sub/equal.jpg", "sub/mirrored.jpg", "sub/small.jpg"])
+        #expect(FileManager.default.fileExists(atPath: place.path("moved/canyon.jpg")))
+    }
+
+    @Test func `only equal bytes become links`() async throws {
+        let result = try await place.run("dups", folder, "--link", "hard", "--yes")
+        #expect(result.code == 0 && result.errors.contains("replaced 1 file by hard links"))
+        let numbers = try ["canyon.jpg", "sub/equal.jpg", "sub/small.jpg"].map { name in
+            try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")[.systemFileNumber] as? Int
+        }
+        #expect(numbers[0] == numbers[1] && numbers[0] != numbers[2])
+    }
+
+    @Test func `a link to the best picture, and one that the best is, are left alone`() async throws {
+        symlink(folder + "/kelp.jpg", folder + "/k.jpg")
+        let result = try await place.run("dups", folder, "--identical", "--delete", "--permanently", "--yes")
+        #expect(result.code == 0)
+        #expect(try files().contains("kelp.jpg"))
+        #expect(try Data(contentsOf: URL(filePath: folder + "/kelp.jpg")).count > 1000)
+    }
+
+    @Test func `pictures on the web are named and stay`() async throws {
+        let body = try Pictures.bytes()
+        let server = try await FaultServer.start(["/a.webp": .picture(body), "/b.webp": .picture(body)])
+        let list = try place.write(["/a.webp", "/b.webp"].map { server.url($0) + "\n" }.joined(), to: "list.txt")
+        let result = try await place.run("dups", list, "--delete", "--yes")
+        await server.stop()
+        #expect(result.code == 0 && result.output.contains("/b.webp"))
+        #expect(result.errors.contains("left as it is: \(server.url("/b.webp")): it is on the web"))
+    }
+}
