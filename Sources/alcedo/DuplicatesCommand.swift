@@ -1,10 +1,10 @@
 import AlcedoConfig
 import AlcedoFileOperations
-import AlcedoFilters
 import AlcedoPrefetch
 import AlcedoTools
 import ArgumentParser
 import BrowserApp
+import Foundation
 
 /// The command `alcedo dups`.
 struct DuplicatesCommand: AsyncParsableCommand {
@@ -25,7 +25,7 @@ struct DuplicatesCommand: AsyncParsableCommand {
             """)
 
     @Option(name: .long, help: "Bits in which hashes of similar pictures differ at most, 0 to 15.")
-    var like = FilterTerm.usualDistance
+    var like = 8
     @Flag(name: .long, help: "Find pictures with equal bytes only.") var identical = false
     @Flag(name: .long, help: "Find turned and mirrored copies, too.") var turned = false
     @Option(name: .long, help: "Only what this folder or list has, too; its pictures stay. Repeat for more.")
@@ -65,7 +65,10 @@ struct DuplicatesCommand: AsyncParsableCommand {
             throw UsageProblem(text: "one of --delete, --move and --link can be done")
         }
         if permanently, !delete { throw UsageProblem(text: "--permanently needs --delete") }
-        if let move { return .move(into: move) }
+        if let move {
+            guard !move.isEmpty else { throw UsageProblem(text: "--move needs a folder") }
+            return .move(into: move)
+        }
         if let link { return .link(try OptionText.choice(link, of: "--link")) }
         return delete ? permanently ? .delete : .trash : nil
     }
@@ -76,6 +79,8 @@ struct DuplicatesCommand: AsyncParsableCommand {
         guard console.inputIsTerminal else {
             throw UsageProblem(text: "this would \(what); without a terminal, use --yes or --dry-run")
         }
+        // The run before ignored it.
+        signal(SIGINT, SIG_DFL)
         console.prompt(what.prefix(1).uppercased() + what.dropFirst() + "? [y/N] ")
         return readLine()?.lowercased().hasPrefix("y") == true
     }

@@ -66,10 +66,14 @@ struct PrefetchCommand: AsyncParsableCommand {
 extension PrefetchProgram {
     /// Runs until the end or a signal.
     func runHandlingSignals() async throws -> PrefetchTally {
-        let signals = SignalWatch([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT])
+        let signals = SignalWatch([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGUSR1])
         let watching = Task {
             var interrupts = 0
             for await signal in signals.received {
+                if signal == SIGUSR1 {
+                    Task { showProgress() }
+                    continue
+                }
                 // Not awaited, because the program may hang in a write.
                 if [SIGTSTP, SIGCONT].contains(signal) {
                     Task { if signal == SIGTSTP { suspend() } else { resume() } }

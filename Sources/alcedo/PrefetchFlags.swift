@@ -151,7 +151,7 @@ struct ListRunFlags: ParsableArguments {
     @OptionGroup(title: "Retrying") var retry: RetryFlags
     @OptionGroup var config: ConfigFlags
 
-    func settings() throws -> PrefetchSettings {
+    func settings(printsRows: Bool = false) throws -> PrefetchSettings {
         var configuration = try config.read()
         try transfers.write(to: &configuration)
         try limits.write(to: &configuration)
@@ -169,7 +169,7 @@ struct ListRunFlags: ParsableArguments {
         settings.library = LibrarySettings(configuration)
         settings.library.connection = try connection.settings()
         settings.shard = try parts.read()
-        try output.write(to: &settings)
+        try output.write(to: &settings, printsRows: printsRows)
         return settings
     }
 
@@ -205,13 +205,19 @@ struct PrefetchOutputFlags: ParsableArguments {
     var filter: String?
     @Flag(name: .long, help: "Count an unusable line as a failure.") var strict = false
     @Flag(name: .long, help: "Print JSON lines.") var json = false
+    @Option(name: .long, help: "Append the JSON lines to this file.", completion: .file()) var log: String?
+    @Option(
+        name: .long, help: "Write the state of the run to this file for Prometheus, every 10 s.", completion: .file())
+    var metrics: String?
     @Option(name: .long, help: .of(.progress), completion: .names(of: ProgressMode.self))
     var progress: String?
     @Option(name: .long, help: .of(.accept)) var accept: String?
     @Flag(name: .shortAndLong, inversion: .prefixedNo, help: .of(.quiet)) var quiet: Bool?
     @Flag(name: .shortAndLong, help: "Print the result of every picture.") var verbose = false
 
-    func write(to settings: inout PrefetchSettings) throws {
+    /// - Parameter printsRows: Whether the items that the filter selects are printed.
+    func write(to settings: inout PrefetchSettings, printsRows: Bool = false) throws {
+        settings.printsRows = printsRows && filter != nil && !json
         try settings.library.configuration.set(.progress, to: progress, of: "--progress")
         try settings.library.configuration.set(.quiet, to: quiet, of: "--quiet")
         try settings.library.configuration.set(.accept, to: accept, of: "--accept")
@@ -224,9 +230,11 @@ struct PrefetchOutputFlags: ParsableArguments {
         }
         settings.thumbnails = report.map { reportThumbnails ?? ($0.hasSuffix(".html") ? 200 : 0) } ?? 0
         settings.reportFilter = try filter.map { text in
-            guard report != nil || json else { throw UsageProblem(text: "--where needs --report FILE or --json") }
+            guard report != nil || json || log != nil || printsRows else {
+                throw UsageProblem(text: "--where needs --report FILE, --json or --log FILE")
+            }
             let filter = try ReportFilter(option: text)
-            if json, filter.readsAllItems {
+            if json || log != nil || printsRows && report == nil, filter.readsAllItems {
                 throw UsageProblem(
                     text: "dup and like: need all pictures: use --report FILE instead of --json, or alcedo report")
             }
@@ -234,6 +242,7 @@ struct PrefetchOutputFlags: ParsableArguments {
         }
         settings.isStrict = strict
         settings.printsJSON = json
+        (settings.logFile, settings.metricsFile) = (log, metrics)
         settings.isVerbose = verbose
     }
 }

@@ -91,6 +91,41 @@ struct DuplicatesCommandTests {
         #expect(try Data(contentsOf: URL(filePath: folder + "/kelp.jpg")).count > 1000)
     }
 
+    @Test func `one file by two names is never deleted`() async throws {
+        link(folder + "/kelp.jpg", folder + "/hard.jpg")
+        symlink(folder, place.path("alias"))
+        let result = try await place.run(
+            "dups", place.path("alias"), "--against", folder, "--identical", "--delete", "--permanently", "--yes")
+        #expect(result.code == 0)
+        #expect(try files().count == 6)
+        let twins = try await place.run("dups", folder, "--identical", "--delete", "--permanently", "--yes")
+        #expect(twins.errors.contains("hard.jpg by another name"))
+        #expect(try files() == ["canyon.jpg", "hard.jpg", "kelp.jpg", "sub/mirrored.jpg", "sub/small.jpg"])
+    }
+
+    @Test func `a better picture than the reference stays`() async throws {
+        let small = place.path("small")
+        try FileManager.default.createDirectory(atPath: small, withIntermediateDirectories: true)
+        try FileManager.default.moveItem(atPath: folder + "/sub/small.jpg", toPath: small + "/small.jpg")
+        let result = try await place.run("dups", folder, "--against", small, "--delete", "--yes")
+        #expect(result.errors.contains("it has more pixels than"))
+        #expect(try files().count == 4)
+    }
+
+    @Test func `a link that leads to a file keeps it`() async throws {
+        symlink(folder + "/sub/equal.jpg", folder + "/to-equal.jpg")
+        let result = try await place.run("dups", folder, "--identical", "--delete", "--yes")
+        #expect(result.errors.contains("leads to it"))
+        #expect(try files().contains("sub/equal.jpg"))
+    }
+
+    @Test func `a name that is no text is in base64, too`() async throws {
+        let path = folder + "/sub/a\nb.jpg"
+        try FileManager.default.moveItem(atPath: folder + "/sub/equal.jpg", toPath: path)
+        let result = try await place.run("dups", folder, "--identical", "--json")
+        #expect(result.output.contains("\"pathBytes\":\"\(Data(path.utf8).base64EncodedString())\""))
+    }
+
     @Test func `pictures on the web are named and stay`() async throws {
         let body = try Pictures.bytes()
         let server = try await FaultServer.start(["/a.webp": .picture(body), "/b.webp": .picture(body)])

@@ -130,7 +130,7 @@ extension CacheProgram {
         }
         let variants = (try? await disk.variants(of: entry)) ?? []
         let place = try? await disk.evictionPlace(of: entry)
-        let report = CacheDetailsReport(entry, variants: variants, place: place, now: Date())
+        let report = CacheDetailsReport(entry, in: disk, variants: variants, place: place, now: Date())
         let lines = report.facts.map { DetailLine($0.name, SafeText.clean($0.value, limit: 4096)) }
         inbox.post(.details(id, lines))
         return entry

@@ -9,7 +9,8 @@ package final class SignalWatch: Sendable {
     package let received: AsyncStream<Int32>
     private let sources: [any DispatchSourceSignal]
 
-    package init(_ signals: [Int32]) {
+    /// - Parameter handler: Receives each signal at once, besides the stream.
+    package init(_ signals: [Int32], handler: (@Sendable (Int32) -> Void)? = nil) {
         let (stream, sink) = AsyncStream.makeStream(of: Int32.self)
         received = stream
         let registered = DispatchSemaphore(value: 0)
@@ -19,7 +20,10 @@ package final class SignalWatch: Sendable {
         sources = signals.filter { !Self.ignored.contains($0) }.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { sink.yield(number) }
+            source.setEventHandler {
+                handler?(number)
+                sink.yield(number)
+            }
             source.setRegistrationHandler { registered.signal() }
             source.activate()
             return source

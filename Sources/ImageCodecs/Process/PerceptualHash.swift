@@ -70,24 +70,33 @@ extension PerceptualHash {
     /// The values by which pixels of a border may differ, and the part of a side that a border may have.
     private static let (tolerance, mostBorder) = (4, 4)
 
-    /// Returns the part of a picture inside a border of one colour; the whole picture if it has no border.
+    /// Returns the part of a picture inside its borders of one colour; the whole picture if it has none.
+    ///
+    /// A frame around a margin is two borders. Where one is cut off, a line of mixed pixels goes, too.
     ///
     /// - Parameter value: A value of the pixel at x and y.
     static func inside(width: Int, height: Int, _ value: (_ x: Int, _ y: Int) -> UInt8) -> PixelRect {
-        func depth(_ side: Int, along length: Int, _ value: (_ depth: Int, _ place: Int) -> UInt8) -> Int {
-            let corner = Int(value(0, 0))
-            return (0..<side / mostBorder).first { depth in
-                (0..<length).contains { abs(Int(value(depth, $0)) - corner) > tolerance }
-            } ?? side / mostBorder
+        // The first and last columns, then the first and last rows.
+        var (starts, ends) = ((0, 0), (width - 1, height - 1))
+        func cut(_ most: Int, along range: ClosedRange<Int>, _ value: (_ depth: Int, _ place: Int) -> UInt8) -> Int {
+            let corner = Int(value(0, range.lowerBound))
+            let depth = (0..<max(0, most)).first { depth in
+                range.contains { abs(Int(value(depth, $0)) - corner) > tolerance }
+            }
+            let cut = depth ?? max(0, most)
+            return cut == 0 ? 0 : min(cut + 1, most)
         }
-        let (left, right) = (
-            depth(width, along: height) { value($0, $1) }, depth(width, along: height) { value(width - 1 - $0, $1) }
-        )
-        let (top, bottom) = (
-            depth(height, along: width) { value($1, $0) }, depth(height, along: width) { value($1, height - 1 - $0) }
-        )
-        var rect = PixelRect(PixelSize(width: width - left - right, height: height - top - bottom))
-        (rect.x, rect.y) = (left, top)
+        for _ in 0..<3 {
+            let (first, last) = (starts, ends)
+            let (columns, rows) = (width / mostBorder, height / mostBorder)
+            starts.0 += cut(columns - first.0, along: first.1...last.1) { value(first.0 + $0, $1) }
+            ends.0 -= cut(columns - (width - 1 - last.0), along: first.1...last.1) { value(last.0 - $0, $1) }
+            starts.1 += cut(rows - first.1, along: first.0...last.0) { value($1, first.1 + $0) }
+            ends.1 -= cut(rows - (height - 1 - last.1), along: first.0...last.0) { value($1, last.1 - $0) }
+            if first == starts, last == ends { break }
+        }
+        var rect = PixelRect(PixelSize(width: ends.0 - starts.0 + 1, height: ends.1 - starts.1 + 1))
+        (rect.x, rect.y) = starts
         return rect
     }
 

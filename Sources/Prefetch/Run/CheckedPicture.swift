@@ -20,7 +20,7 @@ package struct CheckedPicture: Sendable {
     package let bytes: Int
     /// Whether no pixel is missing.
     package let isWhole: Bool
-    /// The state of its file; nil for other pictures.
+    /// The state of its file before it was read; nil for other pictures.
     package let mark: FileMark?
 
     init(_ item: ItemRecord, _ result: DataResult) {
@@ -30,7 +30,7 @@ package struct CheckedPicture: Sendable {
         size = facts?.width.flatMap { width in facts?.height.map { PixelSize(width: width, height: $0) } }
         bytes = result.byteCount
         isWhole = facts?.verdict.map { $0 == .whole } ?? true
-        mark = location.hasPrefix("/") ? FileMark(location) : nil
+        mark = item.mark
     }
 }
 
@@ -40,6 +40,9 @@ package struct FileMark: Sendable, Hashable {
     private let bytes, seconds, nanoseconds: Int
     /// Whether it is a regular file, and not a link to one.
     package let isFile: Bool
+
+    /// Whether two names lead to one file.
+    package func isSameFile(as other: FileMark) -> Bool { device == other.device && file == other.file }
 
     /// Looks at a file, not at what a link leads to; nil if there is none.
     package init?(_ path: String) {

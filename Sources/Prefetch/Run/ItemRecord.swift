@@ -24,6 +24,8 @@ struct ItemRecord: Sendable {
     var statusCode: Int?
     /// The file that it was written to, in the folder of the run.
     var file: String?
+    /// The state of the file that it is, before it is read; only taken if somebody receives the pictures.
+    var mark: FileMark?
     /// The facts of that file, if it was made of the picture.
     var written: WrittenFacts?
     /// The thumbnail for the report, as a data URL.

@@ -52,6 +52,8 @@ struct JSONReporter: PrefetchReporter {
         print(TallyLine(type: "progress", tally: tally))
     }
 
+    func asked(_ tally: PrefetchTally) { print(TallyLine(type: "progress", tally: tally)) }
+
     func finish(_ tally: PrefetchTally) {
         var line = TallyLine(type: "summary", tally: tally)
         line.exit = Int(tally.exitCode)

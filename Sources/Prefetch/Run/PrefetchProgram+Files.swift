@@ -1,6 +1,7 @@
 import AlcedoBrowserCore
 import AlcedoConfig
 import AlcedoLists
+import AlcedoScreen
 import Foundation
 import ImageLoading
 import Raster
@@ -104,5 +105,17 @@ extension PrefetchProgram {
         tally.sinkProblem = problem.text
         stopEarly()
         return .failed(.cache(.cannotStore(problem.text)))
+    }
+
+    /// Says early that the pictures of the lists will not fit into the cache, by the mean of those that were fetched.
+    func warnIfListOutgrowsCache() {
+        guard isListRead, !hasWarned, sink == nil, !settings.storesNothing, tally.fetched >= 100 else { return }
+        hasWarned = true
+        let all = tally.bytesFetched / tally.fetched * (lastID + 1 - tally.duplicates)
+        let limit = settings[.cacheBytes]
+        guard all > limit else { return }
+        console.message(
+            "the lists need about \(Units.bytes(all)), and the cache holds \(Units.bytes(limit)): the first pictures will be "
+                + "evicted; raise max-size in [cache], or write them into a folder")
     }
 }

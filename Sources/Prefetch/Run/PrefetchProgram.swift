@@ -1,6 +1,7 @@
 import AlcedoBrowserCore
 import AlcedoConfig
 import AlcedoLists
+import AlcedoScreen
 import Foundation
 import ImageLoading
 import Retrying
@@ -14,9 +15,13 @@ package actor PrefetchProgram {
     private let prefetcher: ImagePrefetcher
     private let loading: PrefetchItemBuilder
     let journal: PrefetchJournal?
-    private let console: Console
+    let console: Console
     private let clock: any Clock<Duration>
-    private var reporter: any PrefetchReporter
+    private var reporter: ReporterGroup
+    private var metrics: MetricsFile?
+    /// Whether all lists were read, and whether it was said that the cache is too small for them.
+    private(set) var isListRead = false
+    var hasWarned = false
     var tally = PrefetchTally()
     var running: [Int: ItemRecord] = [:]
     private var duplicates = DuplicateFilter()
@@ -33,7 +38,7 @@ package actor PrefetchProgram {
     var unrecorded: [String] = []
     /// The number of thumbnails in the report.
     var thumbnails = 0
-    private var lastID = -1
+    private(set) var lastID = -1
     private var storeFailures = ConsecutiveStoreFailures()
     /// The first picture that was downloaded, which is the first to be evicted.
     private var firstFetched: CacheEntryKey?
@@ -78,7 +83,8 @@ package actor PrefetchProgram {
         // What is processed for the folder is not cached.
         loading = PrefetchItemBuilder(
             options: options, variants: settings.encoding == nil ? settings.variants.map(\.processor) : nil)
-        let reporter = settings.reporter(console: console)
+        let reporter = try settings.reporters(console: console)
+        metrics = try settings.metricsFile.map { path throws(ProgramProblem) in try MetricsFile(path: path) }
         self.reporter = reporter
         prefetcher = ImagePrefetcher(
             pipeline: library.pipeline, options: options, maxConcurrentDownloads: settings[.jobs],
@@ -119,6 +125,7 @@ package actor PrefetchProgram {
         ticking.cancel()
         stopping?.cancel()
         measure(since: started)
+        metrics?.update(tally, inFlight: 0, known: lastID + 1, isLast: true)
         tally.isUnread = tally.items == 0 && tally.elsewhere == 0 && !listProblems.isEmpty
         tally.isOutgrown = await hasOutgrownCache
         // A short list may end before this is detected.
@@ -166,6 +173,9 @@ package actor PrefetchProgram {
             return await !disk.isCached(firstFetched)
         }
     }
+
+    /// Tells the progress on request, as dd does.
+    package func showProgress() { reporter.asked(tally) }
 
     private static func key(of item: ItemRecord) -> CacheEntryKey? {
         SourceReference.source(for: item.entry.location, key: item.entry.key).map { CacheEntryKey(source: $0.cacheKey) }
@@ -226,6 +236,7 @@ extension PrefetchProgram {
         // The run may be cut short while the next event is read.
         while !tally.isCutShort, let event = await traversal.next(), !tally.isCutShort { await handle(event) }
         reporter.listGrew(items: lastID + 1, isFinal: true)
+        isListRead = !tally.isCutShort
         await prefetcher.finish()
     }
 
@@ -255,6 +266,7 @@ extension PrefetchProgram {
 
     private func add(_ entry: ListEntry, of list: String) async {
         var record = ItemRecord(id: lastID + 1, entry: entry, list: list, columns: settings.columns)
+        if settings.onPicture != nil, entry.location.hasPrefix("/") { record.mark = FileMark(entry.location) }
         if let shard = settings.shard, !shard.contains(record) {
             tally.elsewhere += 1
             return
@@ -268,6 +280,14 @@ extension PrefetchProgram {
         var item: PrefetchItem
         do throws(ImageError) { item = try loading.item(record.id, entry) } catch {
             return finish(record, .failed(error))
+        }
+        if let age = settings.trustedAge,
+            let entry = await library.cache.disk?.liveEntry(for: CacheEntryKey(source: item.source.cacheKey)),
+            Date().timeIntervalSince(entry.stored) <= age
+        {
+            var options = item.options ?? loading.options
+            options.cache.policy = .cacheFirst
+            item.options = options
         }
         switch earlierOutcome(of: record) {
         case .failed(let code): finish(record, .failedBefore(code: code))
@@ -334,7 +354,9 @@ extension PrefetchProgram {
     private func handle(_ event: PrefetchEvent) async {
         switch event {
         case .load(let id, let event): await handle(event, of: id)
-        case .hostChanged(let event): reporter.hostChanged(event)
+        case .hostChanged(let event):
+            metrics?.note(event)
+            reporter.hostChanged(event)
         case .finished(let id, let result):
             let isDone = running[id]?.isReturning == true && result.outcome == .hit
             await shortenLife(id, result)
@@ -463,6 +485,8 @@ extension PrefetchProgram {
         while (try? await Task.sleep(for: .milliseconds(100))) != nil {
             measure(since: started)
             reporter.tick(tally)
+            metrics?.update(tally, inFlight: running.count, known: isListRead ? lastID + 1 : nil)
+            warnIfListOutgrowsCache()
             stopIfOutputClosed()
         }
     }

@@ -26,6 +26,8 @@ protocol PrefetchReporter {
     mutating func hostChanged(_ event: HostEvent)
     mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome)
     mutating func tick(_ tally: PrefetchTally)
+    /// Reports the state, because the user asked for it with a signal.
+    mutating func asked(_ tally: PrefetchTally)
     /// Reports that a signal was received and nothing new is started.
     mutating func interrupted(by signal: Int32)
     /// Prepares for a stop of the process.
@@ -48,6 +50,7 @@ extension PrefetchReporter {
     mutating func waits(_ item: ItemRecord) {}
     mutating func hostChanged(_ event: HostEvent) {}
     mutating func tick(_ tally: PrefetchTally) {}
+    mutating func asked(_ tally: PrefetchTally) {}
     mutating func interrupted(by signal: Int32) {}
     mutating func suspend() {}
     mutating func resume() {}

@@ -1,5 +1,8 @@
 import AlcedoConfig
 import AlcedoLists
+import AlcedoSupport
+import Foundation
+import Glibc
 import ImageLoading
 import Raster
 
@@ -69,6 +72,16 @@ package struct PrefetchSettings: Sendable {
     package var isASCII = false
     /// Prints the result of every picture; false by default.
     package var isVerbose = false
+    /// Prints the items that ``reportFilter`` selects as text; false by default.
+    package var printsRows = false
+    /// The form in which results are printed for another program; nil, the default, for none.
+    package var checkFormat: CheckFormat?
+    /// The file that also gets the JSON lines.
+    package var logFile: String?
+    /// The file with the state of the run for Prometheus.
+    package var metricsFile: String?
+    /// The age up to which a cached picture is not asked for again in a check; nil, the default, asks for all.
+    package var trustedAge: TimeInterval?
     /// The file for the list of failed items.
     package var failedFile: String?
     /// The file for the report, in the form of its extension.
@@ -88,7 +101,20 @@ package struct PrefetchSettings: Sendable {
 }
 
 extension PrefetchSettings {
-    /// Returns the reporter of the prefetch.
+    /// Returns the reporters of the prefetch; throws if the log cannot be written.
+    func reporters(console: Console) throws(ProgramProblem) -> ReporterGroup {
+        var group = ReporterGroup(all: [reporter(console: console)])
+        if let checkFormat { group.all.append(CheckReporter(console: console, format: checkFormat)) }
+        if let logFile {
+            let log = logFile.withPath { open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644) }
+            guard log >= 0 else {
+                throw ProgramProblem("cannot write the log \(logFile): \(String(cString: strerror(errno)))")
+            }
+            group.all.append(JSONReporter(console: Console(output: log), filter: reportFilter))
+        }
+        return group
+    }
+
     func reporter(console: Console) -> any PrefetchReporter {
         if printsJSON { return JSONReporter(console: console, filter: reportFilter) }
         // A dry run prints addresses line by line, between which no progress block may be drawn.

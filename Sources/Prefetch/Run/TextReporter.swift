@@ -2,6 +2,7 @@ import AlcedoBrowserCore
 import AlcedoConfig
 import AlcedoLists
 import AlcedoScreen
+import Foundation
 import ImageLoading
 import Retrying
 
@@ -14,6 +15,8 @@ struct TextReporter: PrefetchReporter {
     private let console: Console
     private let settings: PrefetchSettings
     private let isQuiet: Bool
+    /// The filter of the items that are printed; nil for none.
+    private let isWanted: (([String: Any]) -> Bool)?
     /// The progress block; nil for plain lines.
     private var block: ProgressBlock?
     private var lastTime = 0
@@ -21,6 +24,7 @@ struct TextReporter: PrefetchReporter {
 
     init(console: Console, settings: PrefetchSettings, isQuiet: Bool = false, hasBlock: Bool = false) {
         (self.console, self.settings, self.isQuiet) = (console, settings, isQuiet)
+        isWanted = settings.printsRows ? settings.reportFilter?.predicate() : nil
         block = hasBlock ? ProgressBlock(console: console, environment: settings.library.environment) : nil
         state = PrefetchScreenState(
             title: Redaction.display(settings.heading), isASCII: settings.isASCII, perHost: settings[.perHost])
@@ -51,6 +55,11 @@ struct TextReporter: PrefetchReporter {
 
     mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome) {
         keep(item, outcome)
+        if let isWanted,
+            ReportConversion.item(Data(JSONLine.bytes(of: ItemReport(item, outcome)))).map(isWanted) == true
+        {
+            console.output(ItemLineText.line(item, outcome))
+        }
         if case .planned = outcome { console.output(location: Redaction.display(item.entry.location)) }
         if settings.isVerbose || block == nil && outcome.failure != nil { printLine(ItemLineText.line(item, outcome)) }
     }
@@ -66,6 +75,11 @@ struct TextReporter: PrefetchReporter {
         lastTenth = tenth
         lastTime = tally.milliseconds
         console.message(PrefetchText.plainLine(state))
+    }
+
+    mutating func asked(_ tally: PrefetchTally) {
+        record(tally)
+        printLine(PrefetchText.plainLine(state))
     }
 
     mutating func finish(_ tally: PrefetchTally) {

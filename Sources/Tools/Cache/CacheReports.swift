@@ -89,6 +89,8 @@ package struct CacheEntryReport: Sendable, Encodable {
         /// `damaged`, `pinned`, `live` or `expired`; the first that applies.
         package var state: String
         package var url: String
+        /// The file that holds its bytes, for reading only.
+        package var path: String?
         package var host: String
         package var kind: String
         package var processor: String
@@ -108,11 +110,12 @@ package struct CacheEntryReport: Sendable, Encodable {
 
     package subscript<Value>(dynamicMember member: KeyPath<Entry, Value>) -> Value { entry[keyPath: member] }
 
-    init(_ entry: CacheEntry, now: Date) {
+    init(_ entry: CacheEntry, in disk: DiskStorage? = nil, now: Date) {
         let (facts, url) = (ImageFacts(entry), Redaction.display(entry.facts.url))
         picture = facts.picture
         self.entry = Entry(
-            key: entry.name, id: entry.id, state: Self.state(entry, now), url: url, host: entry.facts.host,
+            key: entry.name, id: entry.id, state: Self.state(entry, now), url: url, path: disk?.path(of: entry),
+            host: entry.facts.host,
             kind: entry.key.kind.rawValue, processor: entry.key.processor, bytes: entry.length, hits: entry.hits,
             ageSeconds: now.timeIntervalSince(entry.stored).whole,
             idleSeconds: now.timeIntervalSince(entry.accessed).whole,
@@ -223,15 +226,17 @@ package struct CacheDetailsReport: Sendable, Encodable {
     /// The other entries of its source.
     package let variants: [CacheEntryReport]
 
-    package init(_ entry: CacheEntry, variants: [CacheEntry], place: EvictionPlace?, now: Date) {
-        self.entry = CacheEntryReport(entry, now: now)
+    package init(
+        _ entry: CacheEntry, in disk: DiskStorage, variants: [CacheEntry], place: EvictionPlace?, now: Date
+    ) {
+        self.entry = CacheEntryReport(entry, in: disk, now: now)
         etag = entry.facts.etag
         lastModified = entry.facts.lastModified
         headers = entry.facts.headers
         cost = entry.facts.cost
         damage = entry.damage
         eviction = place?.text
-        self.variants = variants.map { CacheEntryReport($0, now: now) }
+        self.variants = variants.map { CacheEntryReport($0, in: disk, now: now) }
     }
 
     private enum Keys: String, CodingKey {
@@ -379,7 +384,8 @@ extension DiskStorage {
         let known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
         let members = group.ids.enumerated().compactMap { index, id in
             known[id].map {
-                DuplicateReport.Member(distance: group.distances?[index], entry: CacheEntryReport($0, now: Date()))
+                DuplicateReport.Member(
+                    distance: group.distances?[index], entry: CacheEntryReport($0, in: self, now: Date()))
             }
         }
         // Entries may have been removed meanwhile.

@@ -18,11 +18,11 @@ extension DiskStorage {
         let window = 500
         // One call returns both: between two calls, a damaged index could be rebuilt with other IDs.
         let (ids, first) = try await self.ids(query, withFirst: window)
-        for entry in first { body(CacheEntryReport(entry, now: Date())) }
+        for entry in first { body(CacheEntryReport(entry, in: self, now: Date())) }
         var rest = ids.dropFirst(window)
         while !rest.isEmpty {
             for entry in try await entries(ids: Array(rest.prefix(window))) {
-                body(CacheEntryReport(entry, now: Date()))
+                body(CacheEntryReport(entry, in: self, now: Date()))
             }
             rest = rest.dropFirst(window)
         }
@@ -78,8 +78,14 @@ extension DiskStorage {
         guard let entry = entries.first else { throw Self.noEntry(text) }
         let now = Date()
         return CacheDetailsReport(
-            entry, variants: try await variants(of: entry), place: try await evictionPlace(of: entry),
+            entry, in: self, variants: try await variants(of: entry), place: try await evictionPlace(of: entry),
             now: now)
+    }
+
+    /// Returns the path of the file that holds those bytes, for reading only.
+    package func path(ofEntry text: String) async throws -> String {
+        guard let entry = try await entries(named: text).first else { throw Self.noEntry(text) }
+        return path(of: entry)
     }
 
     /// Returns the bytes of the entry with a key or an address, preferably of the original.

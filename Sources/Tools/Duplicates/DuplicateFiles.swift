@@ -17,10 +17,11 @@ struct DuplicateGroup {
         var distance = 0
         /// Whether it has the bytes of the best one.
         var isEqual = false
-        /// Whether it stays: it is the best, or one that others are compared with.
+        /// Whether it stays: it is the best, one that others are compared with, or too different from the best.
         var isKept = false
 
         var bytes: Int { facts.bytes }
+        var pixels: Int { facts.size?.area ?? 0 }
     }
 
     let pictures: [Picture]
@@ -32,6 +33,8 @@ struct DuplicateGroup {
     var spare: Int { spares.reduce(0) { $0 + $1.bytes } }
 
     /// Returns why a file must not be changed; nil if it may be.
+    ///
+    /// It looks at the files as they are now, so it is called directly before the change.
     func problem(of picture: Picture) -> String? {
         guard picture.location.hasPrefix("/") else { return "it is on the web" }
         guard let now = FileMark(picture.location), now.isFile else { return "it is no file of its own" }
@@ -41,9 +44,18 @@ struct DuplicateGroup {
         guard let kept = FileMark(best.location), kept == best.facts.mark else {
             return "the best one, \(best.shown), has changed or is gone"
         }
-        // A link that leads to the file would lead nowhere.
-        let (path, bestPath) = (picture.location.resolvedPath, best.location.resolvedPath)
-        return path == bestPath ? "the best one, \(best.shown), is a link to it" : nil
+        guard kept.isFile else { return "the best one, \(best.shown), is a link" }
+        guard picture.isEqual || picture.pixels <= best.pixels else {
+            return "it has more pixels than \(best.shown), which stays"
+        }
+        let path = picture.location.resolvedPath
+        for other in pictures where other.location != picture.location {
+            guard let mark = FileMark(other.location) else { continue }
+            // Hard links, and folders that are mounted or named twice, lead to one file.
+            if other.isKept, mark.isSameFile(as: now) { return "it is \(other.shown) by another name" }
+            if !mark.isFile, other.location.resolvedPath == path { return "the link \(other.shown) leads to it" }
+        }
+        return nil
     }
 }
 
@@ -52,6 +64,8 @@ extension DuplicateGroup {
     struct Report: Encodable {
         struct Row: Encodable {
             let path, url: String?
+            /// The bytes of a path that cannot be written as text, in base64.
+            let pathBytes: String?
             let keep, equal: Bool
             let distance: Int
             let width, height: Int?
@@ -72,7 +86,9 @@ extension DuplicateGroup {
             pictures: pictures.map { picture in
                 let (facts, isPath) = (picture.facts, picture.location.hasPrefix("/"))
                 return Report.Row(
-                    path: isPath ? picture.shown : nil, url: isPath ? nil : picture.shown, keep: picture.isKept,
+                    path: isPath ? picture.shown : nil, url: isPath ? nil : picture.shown,
+                    pathBytes: isPath && picture.shown != picture.location || picture.location.hasPathEscapes
+                        ? Data(picture.location.pathBytes).base64EncodedString() : nil, keep: picture.isKept,
                     equal: picture.isEqual, distance: picture.distance, width: facts.size?.width,
                     height: facts.size?.height, format: facts.format?.rawValue, bytes: facts.bytes,
                     sha256: facts.sha256)
@@ -83,8 +99,10 @@ extension DuplicateGroup {
     func lines(_ id: Int) -> [String] {
         let heading = "\(id): \(Units.counted(pictures.count, "picture")), \(Units.bytes(spare)) beside the best"
         return [heading]
-            + pictures.map { picture in
-                let sign = picture.isKept ? "keep" : picture.isEqual ? "equal" : "\(picture.distance) bits"
+            + pictures.enumerated().map { index, picture in
+                let sign =
+                    index == 0 || picture.isKept && picture.distance == 0
+                    ? "keep" : picture.isEqual ? "equal" : "\(picture.distance) bits"
                 let size = picture.facts.size.map { "\($0.width)×\($0.height)" } ?? ""
                 return "  \(Fitting.pad(sign, to: 8))\(Fitting.pad(size, to: 11)) "
                     + "\(Fitting.pad(Units.bytes(picture.bytes), to: 9)) \(picture.shown)"
@@ -119,7 +137,9 @@ struct DuplicateFiles {
             if let digest = picture.sha256 { contents[digest] = content }
             return PictureRow(
                 id: id, content: content, hash: picture.hash?.bits, pixels: picture.size?.area ?? 0,
-                bytes: picture.bytes, rank: (isReference(picture) ? 2 : 0) + (picture.isWhole ? 1 : 0))
+                bytes: picture.bytes,
+                rank: (isReference(picture) ? 4 : 0) + (picture.mark?.isFile == false ? 0 : 2)
+                    + (picture.isWhole ? 1 : 0))
         }
         let search = DuplicateSearch(rows)
         var twins: [Int64: [Int64]] = [:]
@@ -134,19 +154,21 @@ struct DuplicateFiles {
             }
         }
         found += twins.values.map { $0.map { ($0, 0) } }
-        return found.compactMap { members in group(of: members, rows) }.sorted {
+        return found.compactMap { members in group(of: members, rows, within: distance ?? 0) }.sorted {
             $0.pictures[0].location.lexicographicallyPrecedes($1.pictures[0].location)
         }
     }
 
-    private func group(of members: [(id: Int64, distance: Int)], _ rows: [PictureRow]) -> DuplicateGroup? {
+    private func group(
+        of members: [(id: Int64, distance: Int)], _ rows: [PictureRow], within distance: Int
+    ) -> DuplicateGroup? {
         let best = rows[Int(members[0].id)]
         let all = members.enumerated().map { index, member in
             let facts = pictures[Int(member.id)]
             return DuplicateGroup.Picture(
                 location: facts.location, shown: facts.shown, facts: facts, distance: member.distance,
                 isEqual: index > 0 && rows[Int(member.id)].content == best.content,
-                isKept: index == 0 || isReference(facts))
+                isKept: index == 0 || isReference(facts) || member.distance > distance)
         }
         // Among references alone nothing is a duplicate, and nothing without one.
         guard references.isEmpty || all.contains(where: { isReference($0.facts) }) else { return nil }

@@ -36,8 +36,8 @@ package struct DuplicatesProgram {
 
     package init(console: Console = Console()) { self.console = console }
 
-    /// Prints the groups, performs the action and returns the exit code: 0, 3 if a picture or a file failed, 4 if no
-    /// picture is usable.
+    /// Prints the groups, performs the action and returns the exit code: 0, 1 if the user does not agree, 3 if a picture
+    /// or a file failed, 4 if no picture is usable.
     ///
     /// - Parameter run: Runs the prefetch, which checks the pictures.
     package func run(_ run: (PrefetchSettings) async throws -> PrefetchTally) async throws -> Int32 {
@@ -56,8 +56,8 @@ package struct DuplicatesProgram {
             console.output(group.report(index + 1), asJSON: printsJSON, lines: group.lines(index + 1))
         }
         console.message(summary(of: groups))
-        let failed = try perform(on: groups)
-        return tally.exitCode == 0 && failed ? 3 : tally.exitCode
+        let code = try perform(on: groups)
+        return code == 0 ? tally.exitCode : code
     }
 
     private func summary(of groups: [DuplicateGroup]) -> String {
@@ -70,55 +70,80 @@ package struct DuplicatesProgram {
 
     // MARK: The action
 
-    /// Performs the action; returns whether a file failed.
-    private func perform(on groups: [DuplicateGroup]) throws -> Bool {
-        guard let action else { return false }
-        var (targets, keepers, failures) = ([DuplicateGroup.Picture](), [String: String](), [(String, String)]())
+    /// A file that is not needed, and its group.
+    private typealias Spare = (picture: DuplicateGroup.Picture, group: DuplicateGroup)
+
+    /// Performs the action; returns the exit code: 0, 1 if the user does not agree, 3 if a file failed.
+    private func perform(on groups: [DuplicateGroup]) throws -> Int32 {
+        guard let action else { return 0 }
+        var spares: [Spare] = []
         for group in groups {
             for picture in group.spares where !(action.isLink && !picture.isEqual) {
-                if let problem = group.problem(of: picture) {
-                    failures.append((picture.shown, problem))
-                } else {
-                    targets.append(picture)
-                    keepers[picture.location] = group.pictures[0].location
+                guard let problem = group.problem(of: picture) else {
+                    spares.append((picture, group))
+                    continue
                 }
+                console.message("left as it is: \(picture.shown): \(problem)")
             }
         }
-        for (name, reason) in failures { console.message("left as it is: \(name): \(reason)") }
-        guard !targets.isEmpty else { return false }
-        let bytes = targets.reduce(0) { $0 + $1.bytes }
-        let similar = targets.count { !$0.isEqual }
+        guard !spares.isEmpty else { return 0 }
+        let bytes = spares.reduce(0) { $0 + $1.picture.bytes }
+        let similar = spares.count { !$0.picture.isEqual }
         let what =
-            "\(action.verb) \(Units.counted(targets.count, "file")) of \(Units.bytes(bytes))\(action.place)"
+            "\(action.verb) \(Units.counted(spares.count, "file")) of \(Units.bytes(bytes))\(action.place)"
             + (similar > 0 ? ", \(Units.count(similar)) of them only similar" : "")
         if isDryRun {
-            for picture in targets { console.message("would \(action.verb): \(picture.shown)") }
+            for (picture, _) in spares { console.message("would \(action.verb): \(picture.shown)") }
             console.message("would \(what)")
-            return false
+            return 0
         }
         guard try agrees(what) else {
             console.message("nothing was changed")
-            return false
+            return 1
         }
-        return change(targets, keepers, action)
+        return change(spares, action) ? 0 : 3
     }
 
-    private func change(_ targets: [DuplicateGroup.Picture], _ keepers: [String: String], _ action: Action) -> Bool {
-        let paths = targets.map(\.location)
-        let home = settings.library.environment["HOME"] ?? "/"
+    /// Changes one file after the other, each if it may still be changed; a signal ends it after the current one.
+    ///
+    /// - Returns: Whether all were changed.
+    private func change(_ spares: [Spare], _ action: Action) -> Bool {
+        let stop = StopFlag()
+        let signals = SignalWatch([SIGINT, SIGTERM, SIGHUP]) { _ in stop.isSet.store(true, ordering: .relaxed) }
+        defer { withExtendedLifetime(signals) {} }
+        let environment = settings.library.environment
         let files = FileOperator(
-            trashFolder: FileHistory.trash(home: home, dataHome: settings.library.environment["XDG_DATA_HOME"]))
-        let outcome =
-            switch action {
-            case .trash: files.perform(.trash, on: paths)
-            case .delete: files.perform(.delete, on: paths)
-            case .move(into: let folder): files.perform(.move(into: FileHistory.absolute(folder)), on: paths)
-            case .link(let link): files.link(paths.map { ($0, keepers[$0] ?? $0) }, as: link)
+            trashFolder: FileHistory.trash(home: environment["HOME"] ?? "/", dataHome: environment["XDG_DATA_HOME"]))
+        var (done, failed) = (0, 0)
+        for (picture, group) in spares {
+            if stop.isSet.load(ordering: .relaxed) { break }
+            var problem = group.problem(of: picture)
+            if problem == nil {
+                let outcome = perform(action, on: picture.location, keeping: group.pictures[0].location, files)
+                problem = outcome.failures.first?.reason
             }
-        for failure in outcome.failures { console.message("failed: \(failure.path): \(failure.reason)") }
-        let done = paths.count - outcome.failures.count
+            if let problem {
+                failed += 1
+                console.message("failed: \(picture.shown): \(problem)")
+            } else {
+                done += 1
+            }
+        }
         console.message("\(action.past) \(Units.counted(done, "file"))\(action.place)")
-        return !outcome.failures.isEmpty
+        let left = spares.count - done - failed
+        if left > 0 { console.message("stopped: \(Units.counted(left, "file")) left") }
+        return done == spares.count
+    }
+
+    private func perform(
+        _ action: Action, on path: String, keeping best: String, _ files: FileOperator
+    ) -> FileOutcome {
+        switch action {
+        case .trash: files.perform(.trash, on: [path])
+        case .delete: files.perform(.delete, on: [path])
+        case .move(into: let folder): files.perform(.move(into: FileHistory.absolute(folder)), on: [path])
+        case .link(let link): files.link([(path, best)], as: link)
+        }
     }
 }
 
@@ -151,6 +176,11 @@ extension DuplicatesProgram.Action {
         case .link(.reflink): " by copies that share their bytes"
         }
     }
+}
+
+/// Whether the user asked to stop.
+private final class StopFlag: Sendable {
+    let isSet = Atomic(false)
 }
 
 /// The pictures of a run, as they arrive.

@@ -3,6 +3,23 @@ import AlcedoTools
 import ArgumentParser
 import BrowserApp
 
+/// The command `alcedo cache path`.
+struct CachePathCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "path", abstract: "Print the file that holds the bytes of an entry.",
+        discussion: """
+            For reading only: the file has no extension, other entries with the same bytes share it, and eviction removes it.
+            Example: identify "$(alcedo cache path https://images.example.org/poster.png)"
+            """)
+
+    @Argument(help: .cacheKey) var entry: String
+    @OptionGroup var config: ConfigFlags
+
+    func run() async throws {
+        Console().output(location: try await config.openCache().path(ofEntry: entry))
+    }
+}
+
 /// The command `alcedo cache get`.
 struct CacheGetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -43,6 +43,9 @@ final class RunningProgram: Sendable {
     /// What has come on standard output so far.
     var output: String { (try? String(contentsOf: outputFile, encoding: .utf8)) ?? "" }
 
+    /// What has come on standard error so far.
+    var errors: String { (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "" }
+
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
     /// With all that it has started: `Process` begins a group, and what is left of it would keep the end from being told.
