@@ -164,3 +164,52 @@ void alcedo_jpeg_close(AlcedoJPEG *file) {
     if (!setjmp(file->failure)) jpeg_destroy_decompress(&file->decoder);
     free(file);
 }
+
+// The state of an encoder, whose errors jump back.
+struct Encoding {
+    struct jpeg_compress_struct encoder;
+    struct jpeg_error_mgr errors;
+    jmp_buf failure;
+    unsigned char *bytes;
+    unsigned long count;
+};
+
+static void fail_encoding(j_common_ptr encoder) { longjmp(((struct Encoding *)encoder->client_data)->failure, 1); }
+
+static void encode(struct Encoding *encoding, const void *pixels, int width, int height, int quality) {
+    struct jpeg_compress_struct *encoder = &encoding->encoder;
+    jpeg_create_compress(encoder);
+    jpeg_mem_dest(encoder, &encoding->bytes, &encoding->count);
+    encoder->image_width = (JDIMENSION)width;
+    encoder->image_height = (JDIMENSION)height;
+    encoder->input_components = 4;
+    encoder->in_color_space = JCS_EXT_RGBX;
+    jpeg_set_defaults(encoder);
+    jpeg_set_quality(encoder, quality, TRUE);
+    encoder->optimize_coding = TRUE;
+    encoder->write_JFIF_header = FALSE;
+    if (quality >= 90) encoder->comp_info[0].h_samp_factor = encoder->comp_info[0].v_samp_factor = 1;
+    jpeg_start_compress(encoder, TRUE);
+    while (encoder->next_scanline < encoder->image_height) {
+        JSAMPROW row = (JSAMPROW)pixels + (size_t)encoder->next_scanline * (size_t)width * 4;
+        jpeg_write_scanlines(encoder, &row, 1);
+    }
+    jpeg_finish_compress(encoder);
+}
+
+unsigned char *alcedo_jpeg_encode(const void *pixels, int width, int height, int quality, size_t *count) {
+    struct Encoding *encoding = calloc(1, sizeof *encoding);
+    if (!encoding) return NULL;
+    encoding->encoder.err = jpeg_std_error(&encoding->errors);
+    encoding->errors.error_exit = fail_encoding;
+    encoding->encoder.client_data = encoding;
+    int has_failed = setjmp(encoding->failure);
+    if (!has_failed) encode(encoding, pixels, width, height, quality);
+    jpeg_destroy_compress(&encoding->encoder);
+    unsigned char *bytes = encoding->bytes;
+    *count = encoding->count;
+    free(encoding);
+    if (!has_failed) return bytes;
+    free(bytes);
+    return NULL;
+}

@@ -51,6 +51,17 @@ final class JPEGCodec: Codec {
         return DecodedPixels(pixels: orientation.upright(square), damage: finish())
     }
 
+    /// Encodes opaque pixels; nil if libjpeg refuses their size.
+    static func file(of pixels: PixelBuffer, quality: Int) -> Data? {
+        var count = 0
+        let bytes = pixels.bytes.withUnsafeBytes {
+            alcedo_jpeg_encode(
+                $0.baseAddress, Int32(clamping: pixels.size.width), Int32(clamping: pixels.size.height), Int32(quality),
+                &count)
+        }
+        return bytes.map { Data(bytesNoCopy: $0, count: count, deallocator: .free) }
+    }
+
     private func finish() -> PictureDamage? {
         var text = [CChar](repeating: 0, count: 256)
         let damage = alcedo_jpeg_finish(file, &text, text.count)
