@@ -25,6 +25,27 @@ struct ShowCommandTests {
         #expect(result.bytes.count == head.count + width * height * 3)
     }
 
+    @Test(arguments: ["blocks", "sixel", "kitty", "iterm"])
+    func `a picture is drawn at a cell, and the cursor stays where it was`(format: String) async throws {
+        let result = try await Workplace().run(
+            "show", "--at", "5,4", "--cells", "10x5", "--format", format, Self.eclipse)
+        #expect(result.code == 0 && result.output.hasPrefix("\u{1B}7") && result.output.hasSuffix("\u{1B}8"))
+        #expect(result.output.contains("\u{1B}[5;6H") && !result.output.contains("\n"))
+    }
+
+    @Test func `a picture at a cell is removed without a new one`() async throws {
+        let place = try Workplace()
+        let blocks = try await place.run("show", "--clear", "--at", "2,1", "--cells", "3x2", "--format", "blocks")
+        #expect(blocks.output == "\u{1B}7\u{1B}[0m\u{1B}[2;3H\u{1B}[3X\u{1B}[3;3H\u{1B}[3X\u{1B}8")
+        let kitty = try await place.run("show", "--clear", "--format", "kitty")
+        #expect(kitty.code == 0 && kitty.output == "\u{1B}_Ga=d,q=2,d=A\u{1B}\\")
+    }
+
+    @Test(arguments: [["--at", "1,1", "a.png"], ["--at", "1", "--cells", "2x2", "a.png"], []])
+    func `a place without a box, a wrong one and no picture are usage errors`(arguments: [String]) async throws {
+        #expect(try await Workplace().start(["show"] + arguments).end().code == 2)
+    }
+
     @Test func `a sixel picture declares and draws the size of the box`() async throws {
         for encoder in ["band", "libsixel"] {
             let result = try await Workplace().run(

@@ -106,6 +106,8 @@ struct JSONEntry {
             guard let field = index == address ? .url : ListField(name: member.name),
                 field != .url || index == address
             else { continue }
+            // HAR files have the header fields of a recorded request, which are not for another one.
+            if field == .headers, member.value.isRecordedHeaders { continue }
             if let value = FieldValue(member.value) {
                 builder.set(field, to: value)
             } else {
@@ -169,6 +171,12 @@ extension JSONValue {
         case .array, .object: true
         default: false
         }
+    }
+
+    /// Whether it is an array of objects, as HAR files have it, or empty.
+    fileprivate var isRecordedHeaders: Bool {
+        guard case .array(let values) = self else { return false }
+        return values.allSatisfy { if case .object = $0 { true } else { false } }
     }
 
     fileprivate var string: String? {

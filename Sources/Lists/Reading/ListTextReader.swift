@@ -1,3 +1,6 @@
+import AlcedoSupport
+import Foundation
+
 /// The events of a byte stream, read by the parser for the format of its first bytes.
 struct ListTextReader: Sendable {
     private enum State {
@@ -13,6 +16,8 @@ struct ListTextReader: Sendable {
     private let open: @Sendable () throws(ListError) -> any ByteSource
     private var state = State.closed
     private var isEmpty = true
+    /// The page or the feed that names the pictures; nil for other lists.
+    private var referrer: URL?
 
     init(
         base: ListBase, columns: ColumnChoice = ColumnChoice(),
@@ -41,6 +46,7 @@ struct ListTextReader: Sendable {
             try await stream.readAhead()
             format = self.format(of: stream)
         }
+        if case .web(let address) = base, format == .page || format == .feed { referrer = WebAddress.url(address) }
         state = .open(stream, try parser(for: format ?? .plainText, stream.name))
     }
 
@@ -86,6 +92,7 @@ struct ListTextReader: Sendable {
                 state = .open(stream, parser)
             }
             if !events.isEmpty { isEmpty = false }
+            if let referrer { events = events.map { $0.referring(to: referrer) } }
         } catch {
             if error == .cancelled { throw error }
             parser.finish(isTruncated: true, into: &events)
@@ -105,5 +112,23 @@ struct ListTextReader: Sendable {
         if isEmpty, events.isEmpty, let reason = parser.emptyReason {
             events.append(.rejected(line: max(1, parser.line), reason: reason))
         }
+    }
+}
+
+extension ListEvent {
+    /// Returns the event with the Referer that browsers send: the page itself to its own host, else only its origin, and
+    /// nothing from https to http.
+    ///
+    /// Source: W3C Referrer Policy, `strict-origin-when-cross-origin`.
+    fileprivate func referring(to page: URL) -> ListEvent {
+        guard case .entry(var entry) = self, entry.kind == .picture, let url = WebAddress.url(entry.location),
+            url.scheme == page.scheme || page.scheme == "http",
+            var parts = URLComponents(url: page, resolvingAgainstBaseURL: true)
+        else { return self }
+        (parts.fragment, parts.user, parts.password) = (nil, nil, nil)
+        if url.hostKey != page.hostKey { (parts.path, parts.query) = ("/", nil) }
+        guard let referrer = parts.string else { return self }
+        entry.headers.append(ListHeader(name: "Referer", value: referrer))
+        return .entry(entry)
     }
 }

@@ -75,7 +75,7 @@ package struct DoctorProgram: Sendable {
             let needsSandbox = settings[.sandbox] == .off && !ImageFormat.trusted.contains(format)
             let value =
                 !library.isInstalled
-                ? "not read: \(library.name) cannot be loaded (Debian package libvips42)"
+                ? "not read: \(library.name) cannot be loaded (Debian package \(format == .video ? "libavformat59" : "libvips42"))"
                 : needsSandbox ? "not read: only in the sandbox, which is off" : library.name
             return DoctorFact(topic: "Formats", name: format.rawValue, value: value)
         } + [

@@ -19,6 +19,10 @@ package struct ShowProgram: Sendable {
     package var size: PixelSize?
     /// The same box in cells.
     package var cells: GridSize?
+    /// The cell of the screen at which the box begins, from 0; nil prints in the flow of text.
+    package var place: (column: Int, row: Int)?
+    /// Removes the picture in the box at ``place``, and all of kitty's, before.
+    package var clears = false
     package var processor: any ImageProcessor = DefaultImageProcessor()
     /// Neither reads nor writes the disk cache.
     package var isUncached = false
@@ -33,6 +37,8 @@ package struct ShowProgram: Sendable {
     ///
     /// - Throws: `ProgramProblem` if no picture can be shown there at all.
     package func run() async throws(ProgramProblem) -> Int32 {
+        if clears { console.output(bytes: clearing) }
+        if sources.isEmpty { return 0 }
         let canvas = try await ShowCanvas.find(for: self)
         var settings = library
         settings.usesDisk = !isUncached && sources.contains { $0.contains("://") }
@@ -58,7 +64,20 @@ package struct ShowProgram: Sendable {
     {
         let chain = canvas.box.map { processor |> DownsamplingImageProcessor(size: $0) } ?? processor
         return try await canvas.bytes(
-            of: try await library.image(at: location, processor: chain, console: console).pixels)
+            of: try await library.image(at: location, processor: chain, console: console).pixels, at: place)
+    }
+
+    /// The bytes that blank the box and remove kitty's pictures; the cursor stays where it was.
+    private var clearing: [UInt8] {
+        var text = format == .kitty || format == .auto ? "\u{1B}_Ga=d,q=2,d=A\u{1B}\\" : ""
+        if let place, let cells {
+            text += "\u{1B}7\u{1B}[0m"
+            for row in 0..<cells.rows {
+                text += "\u{1B}[\(place.row + row + 1);\(place.column + 1)H\u{1B}[\(cells.columns)X"
+            }
+            text += "\u{1B}8"
+        }
+        return Array(text.utf8)
     }
 
     /// Parses a size such as `800x600`; returns nil unless it is two numbers from 1 to 100,000.
@@ -100,6 +119,9 @@ struct ShowCanvas: Sendable {
         switch program.format {
         case .png: return ShowCanvas(output: .png, box: program.box(cell: .fallback, screen: nil))
         case .ppm: return ShowCanvas(output: .ppm, box: program.box(cell: .fallback, screen: nil))
+        case .sixel where program.place != nil, .kitty where program.place != nil, .iterm where program.place != nil,
+            .blocks where program.place != nil:
+            return placed(program)
         case .sixel where program.size != nil:
             return ShowCanvas(program, protocol: .sixel(SixelLimits(maximumSize: Self.unlimited)), screen: nil)
         case .kitty where program.size != nil:
@@ -110,6 +132,20 @@ struct ShowCanvas: Sendable {
             return try piped(program)
         default: return ShowCanvas(program, terminal: await ask(program.library.environment))
         }
+    }
+
+    /// Chooses the output at a place of the screen, whose terminal is not asked: its replies would go to the program that
+    /// owns the screen.
+    private static func placed(_ program: ShowProgram) -> ShowCanvas {
+        let cell = CellSize(ofTerminal: STDOUT_FILENO) ?? CellSize(ofTerminal: STDERR_FILENO) ?? .fallback
+        let graphics: GraphicsProtocol =
+            switch program.format {
+            case .kitty: .kitty
+            case .iterm: .iterm
+            case .sixel: .sixel(SixelLimits(maximumSize: unlimited))
+            default: .blocks(.truecolor)
+            }
+        return ShowCanvas(program, protocol: graphics, cell: cell, screen: nil)
     }
 
     /// Chooses the output into a pipe: sixel in a size in pixels, blocks in a size in cells.
@@ -175,13 +211,17 @@ struct ShowCanvas: Sendable {
         box = program.box(cell: cell, screen: screen)
     }
 
-    func bytes(of picture: PixelBuffer) async throws(ImageError) -> [UInt8] {
+    func bytes(
+        of picture: PixelBuffer, at place: (column: Int, row: Int)? = nil
+    ) async throws(ImageError) -> [UInt8] {
         switch output {
         case .png: return Array(try ImageError.wrapping { () throws(CodecError) in try picture.pngData() })
         case .ppm: return PortablePixmap.bytes(of: picture)
         case .terminal(let encoder, let quality, let isCheckered):
             let picture = isCheckered ? picture.checkered(around: encoder.background) : picture
-            return await encoder.encode(picture, quality: quality).inlineBytes
+            let encoded = await encoder.encode(picture, quality: quality)
+            guard let place else { return encoded.inlineBytes }
+            return Array("\u{1B}7".utf8) + encoded.bytes(atColumn: place.column, row: place.row) + Array("\u{1B}8".utf8)
         }
     }
 }

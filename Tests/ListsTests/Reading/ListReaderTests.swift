@@ -86,7 +86,9 @@ import Testing
         let path = try folder.write("page.html", Array("<img src=a.png>".utf8))
         var found: [ListEvent] = []
         for try await event in ListReader(.file(path), base: .web("http://a.example/x/")) { found.append(event) }
-        #expect(found == [.entry(ListEntry(line: 1, location: "http://a.example/x/a.png"))])
+        var entry = ListEntry(line: 1, location: "http://a.example/x/a.png")
+        entry.headers = [ListHeader(name: "Referer", value: "http://a.example/x/")]
+        #expect(found == [.entry(entry)])
     }
 
     @Test func `an empty file is an empty list`() async throws {
