@@ -1,8 +1,8 @@
 /// Finds all pairs of perceptual hashes within a distance of each other.
 ///
-/// Multi-index hashing: a hash is cut into four blocks of 16 bits. If two hashes differ in at most d bits, one of their
-/// blocks differs in at most d / 4 bits. So only hashes with such a block are compared. They are compared bucket by
-/// bucket, because a bucket fits into the processor's cache.
+/// Multi-index hashing: a hash is cut into four blocks of 16 bits. If two hashes differ in at most d = 4 q + r bits, one
+/// of their first r + 1 blocks differs in at most q bits, or one of the others in at most q − 1. So only hashes with such
+/// a block are compared. They are compared bucket by bucket, because a bucket fits into the processor's cache.
 /// Source: Norouzi, Punjani, Fleet, "Fast Search in Hamming Space with Multi-Index Hashing" (CVPR 2012), section 3.
 package enum SimilarHashes {
     private static let blocks = 4
@@ -15,13 +15,14 @@ package enum SimilarHashes {
         in hashes: [UInt64], within distance: Int, _ body: (_ first: Int, _ second: Int) -> Void
     ) {
         let distance = min(max(0, distance), 15)
-        let bits = distance / blocks
-        let masks = (0..<blockValues).filter { $0.nonzeroBitCount <= bits }
-        for block in 0..<blocks {
+        let (quotient, rest) = distance.quotientAndRemainder(dividingBy: blocks)
+        let radii = (0..<blocks).map { $0 <= rest ? quotient : quotient - 1 }
+        for block in 0..<blocks where radii[block] >= 0 {
+            let masks = (0..<blockValues).filter { $0.nonzeroBitCount <= radii[block] }
             let buckets = Buckets(hashes, block)
             buckets.forEachPair(masks, within: distance) { left, right, difference in
                 // Several blocks may be near enough; only the first of them reports the pair.
-                let isFirst = (0..<block).allSatisfy { value(difference, $0).nonzeroBitCount > bits }
+                let isFirst = (0..<block).allSatisfy { value(difference, $0).nonzeroBitCount > radii[$0] }
                 if isFirst { body(left, right) }
             }
         }
