@@ -2,7 +2,7 @@ import AlcedoImageCodecs
 import Foundation
 import Raster
 
-/// What becomes of a picture's file: a chain of processors, and the format of the result.
+/// A recipe for a new file: the processors for the picture, and the format of the result.
 package struct PictureRecipe: Hashable, Sendable {
     /// The text of `ProcessorGrammar`, at most 1,000 bytes; an empty one changes nothing.
     package var chain: String

@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What `alcedo check` prints for CI servers, and what watches a run from outside.
+/// The forms of results for CI servers, and the ways to watch a run from outside.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct CheckFormatTests {
     private let place: Workplace

@@ -24,7 +24,7 @@ public enum ImageEncoder {
     ) throws(CodecError) -> Data {
         let suffix = try suffix(of: format, quality: quality, isLossless: isLossless)
         let pixels = format == .jpeg ? flattened(image.pixels, over: background) : image.pixels
-        // libvips takes four times as long. It tells why libjpeg refuses a picture.
+        // libvips takes twice as long. It tells why libjpeg refuses a picture.
         if format == .jpeg, let file = JPEGCodec.file(of: pixels, quality: min(max(quality, 1), 100)) { return file }
         return try VipsOperations.file(of: pixels, format: format, suffix: suffix)
     }

@@ -27,7 +27,7 @@ public struct ResizingImageProcessor: ImageProcessor {
         let target = image.size.scaled(to: referenceSize, mode: mode, upscale: true)
         try checkResult(target)
         if target == image.size { return image }
-        // libvips takes four times as long to scale down by the same filter.
+        // libvips takes three times as long to scale down by the same filter.
         let isSmaller = target.width <= image.size.width && target.height <= image.size.height
         return image.with(
             isSmaller ? image.pixels.scaledDown(to: target) : try VipsOperations.resize(image.pixels, to: target))

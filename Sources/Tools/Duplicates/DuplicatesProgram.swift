@@ -10,7 +10,7 @@ import Synchronization
 
 /// Finds equal and similar pictures in lists and folders, and changes all files of a group but the best.
 package struct DuplicatesProgram {
-    /// What becomes of the files beside the best one.
+    /// A change of the files beside the best one.
     package enum Action: Sendable, Hashable {
         case trash
         case delete

@@ -43,7 +43,7 @@ final class RunningProgram: Sendable {
     /// What has come on standard output so far.
     var output: String { (try? String(contentsOf: outputFile, encoding: .utf8)) ?? "" }
 
-    /// What has come on standard error so far.
+    /// The text on standard error so far.
     var errors: String { (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "" }
 
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
