@@ -130,6 +130,7 @@ let package = Package(
             dependencies: [
                 "AlcedoConfig", "Raster", "AlcedoSupport", "AlcedoFilters", "Retrying", "ImageLoading",
                 "TerminalGraphics", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoLists", "AlcedoCFiles",
+                "AlcedoFileOperations",
             ],
             resources: [.embedInCode("Report/report.html")]),
         .target(

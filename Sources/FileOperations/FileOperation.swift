@@ -93,13 +93,34 @@ package struct FileChange: Sendable, Hashable {
 }
 
 /// The identity of a file with its size and modification time; a later state of it has another stamp.
-struct FileStamp: Sendable, Hashable {
+package struct FileStamp: Sendable, Hashable {
     let device, file: UInt64
     let bytes, seconds, nanoseconds: Int
+    /// Whether it is a regular file, and no link to one.
+    package let isFile: Bool
 
     init(_ status: stat) {
         (device, file) = (UInt64(status.st_dev), UInt64(status.st_ino))
         (bytes, seconds, nanoseconds) = (Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        isFile = status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Looks at a file, not at what a link leads to; nil if there is none.
+    package init?(path: String) {
+        guard let status = FileStep.status(path, followsLink: false) else { return nil }
+        self.init(status)
+    }
+
+    /// Whether two names lead to one file.
+    package func isSameFile(as other: FileStamp) -> Bool { device == other.device && file == other.file }
+}
+
+extension String {
+    /// The path that all links lead to; the path itself if that is not known.
+    package var resolvedPath: String {
+        guard let real = withPath({ realpath($0, nil) }) else { return self }
+        defer { free(real) }
+        return String(pathCString: real)
     }
 }
 

@@ -62,7 +62,7 @@ import Testing
         ],
         "Prefetch": [
             "Config", "Support", "Raster", "Filters", "Retrying", "ImageLoading", "Screen", "BrowserCore", "Lists",
-            "Foundation", "Glibc", "CFiles",
+            "FileOperations", "Foundation", "Glibc", "CFiles",
         ],
         "Tools": [
             "Prefetch", "Config", "Raster", "Comparison", "Filters", "ImageLoading", "TerminalGraphics", "Screen",

@@ -1,7 +1,5 @@
+import AlcedoFileOperations
 import AlcedoLists
-import AlcedoSupport
-import Foundation
-import Glibc
 import ImageLoading
 import Raster
 
@@ -21,7 +19,7 @@ package struct CheckedPicture: Sendable {
     /// Whether no pixel is missing.
     package let isWhole: Bool
     /// The state of its file before it was read; nil for other pictures.
-    package let mark: FileMark?
+    package let stamp: FileStamp?
 
     init(_ item: ItemRecord, _ result: DataResult) {
         (location, shown, list) = (item.entry.location, item.shown, item.list)
@@ -30,35 +28,6 @@ package struct CheckedPicture: Sendable {
         size = facts?.width.flatMap { width in facts?.height.map { PixelSize(width: width, height: $0) } }
         bytes = result.byteCount
         isWhole = facts?.verdict.map { $0 == .whole } ?? true
-        mark = item.mark
-    }
-}
-
-/// The identity of a file with its size and time, which tells whether it has changed.
-package struct FileMark: Sendable, Hashable {
-    private let device, file: UInt64
-    private let bytes, seconds, nanoseconds: Int
-    /// Whether it is a regular file, and not a link to one.
-    package let isFile: Bool
-
-    /// Whether two names lead to one file.
-    package func isSameFile(as other: FileMark) -> Bool { device == other.device && file == other.file }
-
-    /// Looks at a file, not at what a link leads to; nil if there is none.
-    package init?(_ path: String) {
-        var status = stat()
-        guard path.withPath({ lstat($0, &status) }) == 0 else { return nil }
-        (device, file) = (UInt64(status.st_dev), UInt64(status.st_ino))
-        (bytes, seconds, nanoseconds) = (Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-        isFile = status.st_mode & S_IFMT == S_IFREG
-    }
-}
-
-extension String {
-    /// The path that all links lead to; the path itself if that is not known.
-    package var resolvedPath: String {
-        guard let real = withPath({ realpath($0, nil) }) else { return self }
-        defer { free(real) }
-        return String(pathCString: real)
+        stamp = item.stamp
     }
 }

@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoConfig
+import AlcedoFileOperations
 import AlcedoLists
 import AlcedoScreen
 import AlcedoSupport
@@ -25,7 +26,7 @@ struct ItemRecord: Sendable {
     /// The file that it was written to, in the folder of the run.
     var file: String?
     /// The state of the file that it is, before it is read; only taken if somebody receives the pictures.
-    var mark: FileMark?
+    var stamp: FileStamp?
     /// The facts of that file, if it was made of the picture.
     var written: WrittenFacts?
     /// The thumbnail for the report, as a data URL.

@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoConfig
+import AlcedoFileOperations
 import AlcedoLists
 import AlcedoScreen
 import Foundation
@@ -229,7 +230,7 @@ package actor PrefetchProgram {
 extension PrefetchProgram {
     private func readLists() async {
         let (pipeline, options) = (library.pipeline, loading.options)
-        var traversal = ListTraversal(settings.lists, base: settings.base, columns: settings.columns.choice) {
+        var traversal = ListTraversal(settings.lists, base: settings.base, columns: settings.wantedColumns) {
             url throws(ImageError) in
             try await pipeline.document(at: url, options: options)
         }
@@ -266,7 +267,7 @@ extension PrefetchProgram {
 
     private func add(_ entry: ListEntry, of list: String) async {
         var record = ItemRecord(id: lastID + 1, entry: entry, list: list, columns: settings.columns)
-        if settings.onPicture != nil, entry.location.hasPrefix("/") { record.mark = FileMark(entry.location) }
+        if settings.onPicture != nil, entry.location.hasPrefix("/") { record.stamp = FileStamp(path: entry.location) }
         if let shard = settings.shard, !shard.contains(record) {
             tally.elsewhere += 1
             return

@@ -61,6 +61,14 @@ package struct PrefetchSettings: Sendable {
     package var failureLimit: FailureLimit?
     /// Resumes an interrupted run of the same lists; true by default.
     package var resumes = true
+    /// The columns that are read from the lists; without an output that has them, only that of the addresses.
+    var wantedColumns: ColumnChoice {
+        var choice = columns.choice
+        if sink == nil, !printsJSON, [reportFile, logFile, failedFile].allSatisfy({ $0 == nil }) {
+            choice.kept = .none
+        }
+        return choice
+    }
     /// Whether nothing is written to the cache.
     var storesNothing: Bool { isDryRun || inspection != nil }
     /// Prints what would be downloaded and downloads nothing; false by default.

@@ -168,12 +168,12 @@ extension PrefetchTally {
     var closing: [String] {
         let remarks: [(applies: Bool, text: String)] = [
             (items + rejected + elsewhere + unreadLists == 0 && !isCutShort, "the lists name no pictures"),
-            (rejected > 0, "\(counted(rejected, "line")) of the lists could not be used"),
-            (noted > 0, "\(counted(noted, "time")) a part of a line was left out"),
-            (unreadLists > 0, "\(counted(unreadLists, "list")) could not be read completely"),
-            (leftOut > 0, "\(counted(leftOut, "picture")) left out by --keep"),
-            (cancelled > 0, "\(counted(cancelled, "picture")) skipped"),
-            (elsewhere > 0, "\(counted(elsewhere, "picture")) of other shards"),
+            (rejected > 0, "\(Units.counted(rejected, "line")) of the lists could not be used"),
+            (noted > 0, "\(Units.counted(noted, "time")) a part of a line was left out"),
+            (unreadLists > 0, "\(Units.counted(unreadLists, "list")) could not be read completely"),
+            (leftOut > 0, "\(Units.counted(leftOut, "picture")) left out by --keep"),
+            (cancelled > 0, "\(Units.counted(cancelled, "picture")) skipped"),
+            (elsewhere > 0, "\(Units.counted(elsewhere, "picture")) of other shards"),
             (failedTooOften, "aborted: more failures than --max-failures allows; the same command resumes here"),
             (keepsNothing, "the cache cannot be written; alcedo doctor shows its folder"),
             (sinkProblem != nil, "aborted: \(sinkProblem ?? ""); the same command resumes here"),
@@ -193,7 +193,6 @@ extension PrefetchTally {
     /// Why there is no report.
     var reportText: String? { reportProblem.map { "there is no report: \($0)" } }
 
-    private func counted(_ number: Int, _ name: String) -> String { Units.counted(number, name) }
 }
 
 extension HostEvent {

@@ -1,4 +1,5 @@
 import AlcedoComparison
+import AlcedoFileOperations
 import AlcedoPrefetch
 import AlcedoScreen
 import AlcedoSupport
@@ -37,11 +38,11 @@ struct DuplicateGroup {
     /// It looks at the files as they are now, so it is called directly before the change.
     func problem(of picture: Picture) -> String? {
         guard picture.location.hasPrefix("/") else { return "it is on the web" }
-        guard let now = FileMark(picture.location), now.isFile else { return "it is no file of its own" }
-        guard now == picture.facts.mark else { return "it has changed since it was read" }
+        guard let now = FileStamp(path: picture.location), now.isFile else { return "it is no file of its own" }
+        guard now == picture.facts.stamp else { return "it has changed since it was read" }
         let best = pictures[0]
         guard best.location.hasPrefix("/") else { return "the best one is on the web" }
-        guard let kept = FileMark(best.location), kept == best.facts.mark else {
+        guard let kept = FileStamp(path: best.location), kept == best.facts.stamp else {
             return "the best one, \(best.shown), has changed or is gone"
         }
         guard kept.isFile else { return "the best one, \(best.shown), is a link" }
@@ -50,10 +51,10 @@ struct DuplicateGroup {
         }
         let path = picture.location.resolvedPath
         for other in pictures where other.location != picture.location {
-            guard let mark = FileMark(other.location) else { continue }
+            guard let stamp = FileStamp(path: other.location) else { continue }
             // Hard links, and folders that are mounted or named twice, lead to one file.
-            if other.isKept, mark.isSameFile(as: now) { return "it is \(other.shown) by another name" }
-            if !mark.isFile, other.location.resolvedPath == path { return "the link \(other.shown) leads to it" }
+            if other.isKept, stamp.isSameFile(as: now) { return "it is \(other.shown) by another name" }
+            if !stamp.isFile, other.location.resolvedPath == path { return "the link \(other.shown) leads to it" }
         }
         return nil
     }
@@ -138,7 +139,7 @@ struct DuplicateFiles {
             return PictureRow(
                 id: id, content: content, hash: picture.hash?.bits, pixels: picture.size?.area ?? 0,
                 bytes: picture.bytes,
-                rank: (isReference(picture) ? 4 : 0) + (picture.mark?.isFile == false ? 0 : 2)
+                rank: (isReference(picture) ? 4 : 0) + (picture.stamp?.isFile == false ? 0 : 2)
                     + (picture.isWhole ? 1 : 0))
         }
         let search = DuplicateSearch(rows)
