@@ -203,7 +203,8 @@ struct HelpPages {
 
     /// Places headings and rows.
     ///
-    /// A heading is followed by a row in the same column; an empty line precedes it unless it begins a column.
+    /// A block that fits a column is not divided, unless a quarter of the column would stay empty. A heading is followed by
+    /// a row in the same column; an empty line precedes it unless it begins a column.
     private static func slots(_ blocks: [(title: String, rows: [[String]])], height: Int, columns: Int) -> [Slot] {
         var slots: [Slot] = []
         var (column, line, number) = (0, 0, 0)
@@ -214,7 +215,10 @@ struct HelpPages {
         for block in blocks {
             if !block.title.isEmpty, let first = block.rows.first {
                 if line > 0 { line += 1 }
-                if line > 0, line + 1 + first.count > height { (column, line) = (column + 1, 0) }
+                let whole = 1 + block.rows.reduce(0) { $0 + $1.count }
+                let isWhole = whole <= height && height - line < max(4, height / 4)
+                let needed = isWhole ? whole : 1 + first.count
+                if line > 0, line + needed > height { (column, line) = (column + 1, 0) }
                 if height > 1 { add(Line(text: block.title)) }
             }
             for texts in block.rows {

@@ -177,13 +177,20 @@ package struct DetailRows {
         self.rows = rows
     }
 
-    /// Splits a value into rows: lists of facts and sentences at spaces, because their last word matters least;
-    /// addresses and digests anywhere, truncated in the middle, because their end is significant.
+    /// Splits a value into rows: lists of facts and sentences at spaces; addresses and digests anywhere, truncated in the
+    /// middle, because their end is significant.
+    ///
+    /// A list of facts that does not fit loses its last ones.
     private static func parts(of line: DetailLine, width: Int, limit: Int, ellipsis: String) -> [String] {
         if CellWidth.of(line.value) <= width { return [line.value] }
         guard line.group == .camera || line.value.contains(", ") else {
             return Fitting.fold(line.value, to: width, limit: limit, ellipsis: ellipsis)
         }
-        return Fitting.wrap(line.value, to: width, limit: limit, ellipsis: ellipsis)
+        var facts = line.value.split(separator: ", ")
+        func rows(_ limit: Int) -> [String] {
+            Fitting.wrap(facts.joined(separator: ", "), to: width, limit: limit, ellipsis: ellipsis)
+        }
+        while facts.count > 1, rows(limit + 1).count > limit { facts.removeLast() }
+        return rows(limit)
     }
 }

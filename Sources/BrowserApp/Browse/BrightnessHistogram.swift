@@ -1,8 +1,8 @@
 import Raster
 
-/// The brightness of a picture's pixels in twenty ranges.
+/// The brightness of a picture's pixels in sixteen ranges.
 enum BrightnessHistogram {
-    static let ranges = 20
+    static let ranges = 16
     /// The most pixels that are counted; of larger pictures, every n-th one is.
     private static let sample = 1 << 18
 

@@ -179,9 +179,9 @@ final class ComparisonLoading {
         case .beside:
             var canvas = PixelBuffer(size: box, filledWith: background)
             let (first, second) = (try await part(pair.first), try await part(pair.second))
-            for (picture, left) in [(first, 0), (second, box.width - comparison.part.width)] {
-                canvas.draw(picture, centeredIn: comparison.part, left: left, top: 0)
-            }
+            let (left, top) = (box.width - comparison.part.width, box.height - comparison.part.height)
+            canvas.draw(first, centeredIn: comparison.part, left: 0, top: 0)
+            canvas.draw(second, centeredIn: comparison.part, left: left, top: top)
             return canvas
         }
     }

@@ -8,7 +8,7 @@ import ImageLoading
 import Raster
 import TerminalGraphics
 
-/// The picture of a folder: up to four of its pictures, two by two.
+/// The picture of a folder: up to four of its pictures, two by two; of two, one beside or above the other.
 @MainActor
 enum FolderPicture {
     /// The pixels between two pictures.
@@ -29,8 +29,8 @@ enum FolderPicture {
         _ paths: [String], within box: PixelSize, background: Color, of pipeline: ImagePipeline,
         options: (PixelSize) -> ImageOptions
     ) async -> PixelBuffer? {
-        let columns = paths.count > 1 ? 2 : 1
-        let rows = paths.count > 2 ? 2 : 1
+        let isTall = box.width < box.height * 3 / 2
+        let (columns, rows) = paths.count > 2 ? (2, 2) : paths.count < 2 ? (1, 1) : isTall ? (1, 2) : (2, 1)
         let part = PixelSize(
             width: (box.width - gap * (columns - 1)) / columns, height: (box.height - gap * (rows - 1)) / rows)
         guard !part.isEmpty else { return nil }

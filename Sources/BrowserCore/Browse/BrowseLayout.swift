@@ -75,16 +75,16 @@ struct BrowseLayout: Equatable {
         let place =
             state.showsInfo && !isShared
             ? DetailsPlacement(state, in: preview, top: titleRow == nil ? 0 : 1, edge: isWide ? 1 : 0) : nil
-        let rows = isShared || preview.rows < BrowseLayout.titledRows ? 0 : BrowseLayout.shortInfo
-        info = place?.info ?? BrowseLayout.info(in: preview, rows: rows)
+        let infoRows = isShared || preview.rows < BrowseLayout.titledRows ? 0 : BrowseLayout.shortInfo
+        info = place?.info ?? BrowseLayout.info(in: preview, rows: infoRows)
         isBeside = place?.isBeside ?? false
         grid = GridLayout(
             in: Rect(column: 0, row: headerRows, columns: size.columns, rows: bodyRows - headerRows),
             columns: state.gridColumns, cell: state.cell, mostRows: state.mostThumbnailRows,
             all: state.skippedLines == nil ? nil : state.list.existingCount, count: state.duplicates?.items.count)
         popup = state.isGrid ? Rect(column: 0, row: 0, columns: size.columns, rows: bodyRows) : preview
-        let lines = state.comparison == nil || size.rows < 3 ? 1 : 2
-        let whole = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows - lines)
+        let rows = state.comparison == nil ? (top: 0, count: size.rows - 1) : ComparisonRows(size).pictures
+        let whole = Rect(column: 0, row: rows.top, columns: size.columns, rows: rows.count)
         let full = sheet.map { whole.above($0) } ?? whole
         let above = isShared ? menu : info
         picture =

@@ -95,7 +95,12 @@ extension BrowseState {
         case .reloadConfiguration: return [.reloadConfiguration]
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
-        case .quit: return [.quit]
+        case .quit:
+            if let fileProgress, notice?.text.hasSuffix(Self.quitWarning) != true {
+                showNotice("\(fileProgress)\(Self.quitWarning)", .warning)
+                return []
+            }
+            return [.quit]
         // `perform(_:times:)` performs these.
         case .down, .up, .top, .bottom, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .nextMatch, .previousMatch,
             .parentFolder, .places, .flat, .fullScreen, .grid, .slideshow, .switchPane, .info, .filter, .clearFilter,
@@ -284,13 +289,16 @@ extension BrowseState {
 }
 
 extension BrowseState {
+    /// The end of what is said before the browser quits while files are changed.
+    private static let quitWarning = ", the rest stays undone: quit once more"
+
     /// How long full screen shows its line after a key.
     private static let fullScreenLine = 2000
 
-    /// The area of one picture in pixels: half of the screen if two lie side by side.
+    /// The area of one picture in pixels: half of the screen if two are shown.
     var pictureBox: PixelSize {
         var area = layout.picture
-        if comparison?.view == .beside { area.columns = BrowseLayout.halves(of: area.columns).left }
+        if comparison?.view == .beside { area = ComparisonRows(size).part(of: area) }
         return cell.pixels(of: area)
     }
 

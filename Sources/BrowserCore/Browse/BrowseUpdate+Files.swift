@@ -167,12 +167,17 @@ extension BrowseState {
         if list.order == .date, duplicates == nil { returnToAnchor() }
     }
 
-    /// Requests the dates of the visible rows once, if the list has a column for them.
+    /// Requests the dates that the screen shows once: those of compared pictures, or of the visible rows if the list has
+    /// a column for them.
     mutating func refreshDates() -> [BrowseEffect] {
-        guard list.items.beginWithFiles, !showsGrid, !isFullScreen,
+        guard list.items.beginWithFiles else { return [] }
+        var shown = comparison.map { [$0.first.rawValue, $0.second.rawValue] } ?? []
+        if !showsGrid, !isFullScreen,
             ListColumns(width: layout.listColumns, hasPlaces: false, hasDates: true).date != nil
-        else { return [] }
-        let unknown = visibleRows.map { list.index(at: $0) }.filter { index in
+        {
+            shown = visibleRows.map { list.index(at: $0) }
+        }
+        let unknown = shown.filter { index in
             list.dates[index] == nil && list.items.isFile(at: index) && statuses.kind(of: index) != .folder
                 && datedRows.insert(index).inserted
         }

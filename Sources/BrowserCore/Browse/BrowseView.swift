@@ -68,7 +68,7 @@ extension BrowseState {
     }
 
     private func drawFullScreen(_ layout: BrowseLayout, _ canvas: inout Canvas) {
-        // The lines below a comparison have both names.
+        // The captions of a comparison have both names.
         if let text = equalText {
             canvas.write(
                 StyledText(text, .ok), centeredIn: layout.picture, layout.picture.row + layout.picture.rows / 2)
@@ -78,7 +78,7 @@ extension BrowseState {
         if case .command = focus {
             StatusBar(state: self, layout: layout).draw(&canvas)
         } else if comparison != nil {
-            ComparisonLines(state: self, layout: layout).draw(&canvas)
+            ComparisonText(state: self, layout: layout).draw(&canvas)
         } else {
             FullScreenLine(state: self, layout: layout).draw(&canvas)
         }
@@ -105,6 +105,7 @@ struct FullScreenLine {
         if text.facts?.pages ?? 1 > 1, let page = text.frames(stoppedAt: nil) { line.append(StyledText(page), gap: 2) }
         if let warning = text.warning { line.append(StyledText(warning, .warning), gap: 2) }
         if let zoom = state.zoomText { line.append(StyledText(zoom, .accent), gap: 2) }
+        if state.slideEnd != nil { line.append(StyledText("slideshow", .accent), gap: 2) }
         let columns = layout.size.columns
         let next = canvas.write(line, 1, row, width: columns - 2)
         drawRight(HintLine(hints, room: columns - next - 3).text, row, &canvas)

@@ -102,69 +102,159 @@ extension BrowseState {
     }
 }
 
-/// The two lines below a comparison: the names and sizes, then the numbers and the keys.
-struct ComparisonLines {
+/// The rows of a comparison.
+struct ComparisonRows: Equatable {
+    /// The width below which A stands above B.
+    private static let besideColumns = 80
+    /// The height from which there are a header, a rule and captions of two rows.
+    private static let ampleRows = 12
+
+    let header: Int?
+    /// The first row of the pictures and their number.
+    let pictures: (top: Int, count: Int)
+    /// The rows of the captions below the pictures.
+    let captions: Range<Int>
+    let rule: Int?
+    let status: Int?
+    let isStacked: Bool
+
+    init(_ size: GridSize) {
+        let isAmple = size.rows >= Self.ampleRows
+        isStacked = size.columns < Self.besideColumns && isAmple
+        status = size.rows > 1 ? size.rows - 1 : nil
+        rule = isAmple ? size.rows - 2 : nil
+        header = isAmple ? 0 : nil
+        let end = rule ?? status ?? size.rows
+        captions = end - (isAmple ? 2 : end > 1 ? 1 : 0)..<end
+        let top = isAmple ? 1 : 0
+        pictures = (top, captions.lowerBound - top)
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.pictures == right.pictures && left.captions == right.captions && left.isStacked == right.isStacked
+    }
+
+    /// Returns the area of one of two pictures that are shown at once, in the area of both.
+    func part(of area: Rect) -> Rect {
+        var part = area
+        if isStacked {
+            part.rows = max(1, area.rows / 2)
+        } else {
+            part.columns = BrowseLayout.halves(of: area.columns).left
+        }
+        return part
+    }
+}
+
+/// The text of a comparison: a header with the numbers, captions, and the keys.
+struct ComparisonText {
     let state: BrowseState
     let layout: BrowseLayout
 
     func draw(_ canvas: inout Canvas) {
-        guard let comparison = state.comparison, let row = layout.statusRow else { return }
+        guard let comparison = state.comparison else { return }
         let columns = layout.size.columns
-        if row > 1 {
-            let (left, right) = BrowseLayout.halves(of: columns)
-            let areas =
-                switch comparison.view {
-                case .first: [("A", comparison.first, comparison.facts?.firstSize, 1, columns - 2)]
-                case .second: [("B", comparison.second, comparison.facts?.secondSize, 1, columns - 2)]
-                case .beside, .difference:
-                    [
-                        ("A", comparison.first, comparison.facts?.firstSize, 1, left - 1),
-                        ("B", comparison.second, comparison.facts?.secondSize, right + 1, columns - right - 2),
-                    ]
-                }
-            for (letter, item, size, column, width) in areas {
-                canvas.write(name(letter, item, size, width), column, row - 1, width: width)
+        let rows = ComparisonRows(layout.size)
+        drawCaptions(comparison, rows, &canvas)
+        let numbers = numbers(comparison)
+        if let row = rows.header {
+            let start = canvas.write("compare", 1, row, width: columns - 2, .heading) + 2
+            let room = max(0, columns - 2 - start - numbers.width)
+            if let groups = state.duplicates {
+                let title = "group \(Units.count(groups.current + 1)) of \(Units.count(groups.all.count))"
+                canvas.write(title, start, row, width: room)
+            }
+            canvas.write(numbers, endingAt: columns - 1, row, width: columns - start - 1)
+        }
+        if let row = rows.rule {
+            canvas.rule(row: row)
+            if let notice = state.notice { canvas.write(notice, inRule: row, columns: columns) }
+        }
+        guard let row = rows.status else { return }
+        var view = view(comparison)
+        if rows.header == nil, numbers.width > 0 { view.append(numbers, gap: 2) }
+        let next = canvas.write(view, 1, row, width: columns - 2)
+        let room = max(0, columns - next - 3)
+        let notice = rows.rule == nil ? state.notice : nil
+        let text = notice.map { StyledText($0.text, $0.style).truncated(to: room, state.glyphs) }
+        canvas.write(text ?? HintLine(hints, room: room).text, endingAt: columns - 1, row, width: room)
+    }
+
+    /// Draws what is known of each picture: side by side in two rows, or each in a row of its own.
+    private func drawCaptions(_ comparison: Comparison, _ rows: ComparisonRows, _ canvas: inout Canvas) {
+        guard let row = rows.captions.first else { return }
+        let columns = layout.size.columns
+        let (left, right) = BrowseLayout.halves(of: columns)
+        let first = ("A", comparison.first, comparison.facts?.firstSize)
+        let second = ("B", comparison.second, comparison.facts?.secondSize)
+        func draw(_ picture: (String, ItemID, PixelSize?), _ column: Int, _ row: Int, _ width: Int, lines: Int) {
+            for (line, text) in caption(picture.0, picture.1, picture.2, width, lines: lines).enumerated() {
+                canvas.write(text, column, row + line, width: width)
             }
         }
-        let next = canvas.write(numbers(comparison), 1, row, width: columns - 2)
-        let room = max(0, columns - next - 3)
-        let notice = state.notice.map { StyledText($0.text, $0.style).truncated(to: room, state.glyphs) }
-        canvas.write(notice ?? HintLine(hints, room: room).text, endingAt: columns - 1, row, width: room)
-    }
-
-    /// Returns a picture's name with as many of its facts as fit.
-    private func name(_ letter: String, _ item: ItemID, _ size: PixelSize?, _ width: Int) -> StyledText {
-        var text = StyledText(letter, .accent)
-        text.append(StyledText(state.shortName(of: item), .strong), gap: 1)
-        let pixels = size.map { StyledText("\($0.width)\(state.glyphs.times)\($0.height)") }
-        let bytes = state.statuses.bytes(of: item.rawValue).map { StyledText(Units.bytes($0), .dim) }
-        for fact in [pixels, bytes].compactMap(\.self) where text.width + 2 + fact.width <= width {
-            text.append(fact, gap: 2)
+        let whole = columns - 2
+        switch comparison.view {
+        case .first: draw(first, 1, row, whole, lines: rows.captions.count)
+        case .second: draw(second, 1, row, whole, lines: rows.captions.count)
+        case .beside, .difference:
+            if rows.isStacked {
+                draw(first, 1, row, whole, lines: 1)
+                draw(second, 1, row + 1, whole, lines: 1)
+            } else {
+                draw(first, 1, row, left - 1, lines: rows.captions.count)
+                draw(second, right + 1, row, columns - right - 2, lines: rows.captions.count)
+            }
         }
-        return text
     }
 
-    private func numbers(_ comparison: Comparison) -> StyledText {
-        let facts = comparison.facts
-        let view =
+    /// Returns a picture's name and, behind it or in a second line, as many of its facts as fit.
+    private func caption(_ letter: String, _ item: ItemID, _ size: PixelSize?, _ width: Int, lines: Int)
+        -> [StyledText]
+    {
+        var name = StyledText(letter, .accent)
+        let glyphs = state.glyphs
+        name.append(StyledText(state.shortName(of: item), .strong).truncated(to: width - 2, glyphs), gap: 1)
+        let facts = [
+            (size ?? state.list.facts[item.rawValue].size).map { "\($0.width)\(glyphs.times)\($0.height)" },
+            state.statuses.bytes(of: item.rawValue).map { Units.bytes($0) },
+            state.list.dates[item.rawValue].map { Units.day($0) },
+        ]
+        var text = lines > 1 ? StyledText(" ") : name
+        for fact in facts.compactMap(\.self) {
+            let gap = lines > 1 && text.width == 1 ? 1 : 2
+            if text.width + gap + CellWidth.of(fact) <= width { text.append(StyledText(fact, .dim), gap: gap) }
+        }
+        return lines > 1 ? [name, text] : [text]
+    }
+
+    /// What is shown, and how far it is read.
+    private func view(_ comparison: Comparison) -> StyledText {
+        let name =
             switch comparison.view {
             case .beside: "A and B"
             case .first: "A"
             case .second: "B"
-            case .difference: "difference" + (facts.map { " \(state.glyphs.times)\($0.amplification)" } ?? "")
+            case .difference:
+                "difference" + (comparison.facts.map { " \(state.glyphs.times)\($0.amplification)" } ?? "")
             }
-        var text = StyledText(view, .strong)
+        var text = StyledText(name, .strong)
         if let zoom = state.zoomText { text.append(StyledText(zoom, .accent), gap: 2) }
-        if facts == nil, state.slot.isLoading, comparison.read < 2 {
+        if comparison.facts == nil, state.slot.isLoading, comparison.read < 2 {
             text.append(StyledText("reading \(comparison.read) of 2", .dim), gap: 2)
             text.append(ProgressBar.thin(comparison.read, of: 2, at: 0, width: 8, glyphs: state.glyphs), gap: 1)
         }
-        guard let facts else { return text }
+        return text
+    }
+
+    /// How the pictures differ; empty until that is known.
+    private func numbers(_ comparison: Comparison) -> StyledText {
+        guard let facts = comparison.facts else { return StyledText("") }
+        var text = StyledText("")
         if facts.psnr.isFinite {
-            text.append(StyledText("PSNR \(Self.decimal(facts.psnr, places: 1)) dB"), gap: 2)
+            text.append("PSNR \(Self.decimal(facts.psnr, places: 1)) dB")
             text.append(StyledText("SSIM \(Self.decimal(facts.ssim, places: 4))"), gap: 2)
         } else {
-            text.append(StyledText("equal pixels", .ok), gap: 2)
+            text = StyledText("equal pixels", .ok)
         }
         if facts.firstSize != facts.secondSize { text.append(StyledText("sizes differ", .warning), gap: 2) }
         return text
@@ -185,7 +275,7 @@ struct ComparisonLines {
         return [
             groups, move, state.hint([.zoomIn], "zoom"), state.hint([.difference], "difference"),
             HintLine.Hint(.character("x"), "flip", state.glyphs),
-            state.hint([.compare], state.comparison?.view == .beside ? "close" : "A and B"),
+            state.comparison?.view == .beside ? nil : state.hint([.compare], "A and B"),
             state.hint([.help], "help"),
             state.hint([.clearFilter], "close"),
         ].compactMap(\.self)

@@ -96,22 +96,22 @@ struct PictureText {
 
     /// `fetched 214 ms`.
     var origin: String? { origins?.short }
-    /// The origin in full: `from the network in 214 ms`.
+    /// The origin in full: `from the network, 214 ms`.
     var source: String? { origins?.long }
 
     private var origins: (short: String, long: String)? {
         guard let facts else { return nil }
         let time = Units.duration(milliseconds: facts.milliseconds)
         return switch facts.origin {
-        case .network: ("fetched \(time)", "from the network in \(time)")
-        case .disk: ("from disk \(time)", "from the disk cache in \(time)")
+        case .network: ("fetched \(time)", "from the network, \(time)")
+        case .disk: ("from disk \(time)", "from the disk cache, \(time)")
         case .expired:
             (
                 "from disk \(time), expired; its host is away",
-                "from the disk cache in \(time), expired; its host does not answer"
+                "from the disk cache, \(time), expired; its host does not answer"
             )
         case .memory: ("from memory", "from memory")
-        case .file: ("read \(time)", "from the file in \(time)")
+        case .file: ("read \(time)", "from the file, \(time)")
         }
     }
 

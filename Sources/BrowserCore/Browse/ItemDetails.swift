@@ -14,7 +14,7 @@ struct ItemDetails: Sendable, Equatable {
     /// The time of the first request for the item.
     private(set) var start = 0
     private(set) var lines: [DetailLine] = []
-    /// The shares of twenty ranges of brightness, 0 to 1; empty if they are not known.
+    /// The shares of sixteen ranges of brightness, 0 to 1; empty if they are not known.
     private(set) var histogram: [Double] = []
     /// Whether the lines are those of the requested item.
     private(set) var isKnown = false

@@ -127,6 +127,7 @@ struct TaskColumns {
     private static let leastName = 15
     private static let nameWidth = 25
     private static let hostWidth = 10...32
+    private static let widestName = 48
 
     let name: ListColumns.Span
     let cells: FactCells
@@ -148,8 +149,9 @@ struct TaskColumns {
         let hasTime = hasRate && reserve(Units.durationWidth)
         let hasHost = hasTime && room >= Self.hostWidth.lowerBound + gap
         let hostWidth = hasHost ? min(Self.hostWidth.upperBound, room - gap) : 0
+        let spare = hasHost ? max(0, room - gap - hostWidth - (Self.widestName - Self.nameWidth)) : 0
         // From the right to the left.
-        var end = start + width
+        var end = start + width - spare
         func span(_ width: Int, gap: Int, if isThere: Bool = true) -> ListColumns.Span? {
             guard isThere else { return nil }
             defer { end -= width + gap }

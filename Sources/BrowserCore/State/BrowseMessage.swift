@@ -46,7 +46,7 @@ package enum BrowseMessage: Sendable, Equatable {
     case slotFailed(RequestID, FailureFacts)
     /// The details of a failure, after the status that tells it.
     case failureKnown(ItemID, FailureFacts)
-    /// Details of an item beyond its picture, and the histogram of its brightness: twenty shares, or none.
+    /// Details of an item beyond its picture, and the histogram of its brightness: sixteen shares, or none.
     case described(ItemID, [DetailLine], histogram: [Double] = [])
     /// A thumbnail that was made to fit a box.
     case thumbnail(ItemID, box: PixelSize, ShownPicture)
@@ -275,7 +275,7 @@ package enum BrowseEffect: Sendable, Equatable {
 /// Two pictures to be shown as one.
 package struct PictureComparison: Sendable, Equatable {
     package enum View: Sendable, Equatable {
-        /// Both, side by side.
+        /// Both, side by side or one above the other.
         case beside
         /// One of them.
         case first, second

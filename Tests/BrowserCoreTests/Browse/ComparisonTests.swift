@@ -48,8 +48,35 @@ import Testing
         #expect(found.part.width == 59 * browser.state.cell.width)
         browser.send(.compared(facts()))
         let text = browser.frame.text
-        #expect(text.contains("A picture-1.jpg  1500×960") && text.contains("B picture-3.jpg  500×320"))
-        #expect(text.contains("PSNR 38.2 dB  SSIM 0.9745  sizes differ"))
+        #expect(text.contains("A picture-1.jpg") && text.contains("B picture-3.jpg"))
+        #expect(text.contains("  1500×960") && text.contains("  500×320"))
+        #expect(browser.frame.row(0).hasPrefix(" compare"))
+        #expect(browser.frame.row(0).contains("PSNR 38.2 dB  SSIM 0.9745  sizes differ"))
+    }
+
+    @Test func `below 80 columns A stands above B, with a caption each`() throws {
+        var browser = browser(columns: 60)
+        browser.press(.character("j"), .character(" "), .character("j"), .character("="))
+        let found = try #require(comparison(browser.effects)?.comparison)
+        let cell = browser.state.cell
+        // Of 30 rows, one is the header, two are captions, then come the rule and the keys.
+        #expect(found.part == PixelSize(width: 60 * cell.width, height: 12 * cell.height))
+        browser.send(.compared(facts()))
+        #expect(browser.frame.row(26).hasPrefix(" A picture-1.jpg  1500×960"))
+        #expect(browser.frame.row(27).hasPrefix(" B picture-3.jpg  500×320"))
+    }
+
+    @Test func `the captions of compared files have their dates, which are read once`() {
+        var browser = Browser(size: GridSize(columns: 120, rows: 30))
+        browser.send(
+            .itemsAdded(
+                ["one.jpg", "two.jpg"].enumerated().map {
+                    BrowseItem(id: ItemID($0), name: $1, place: "/a", location: "/a/\($1)")
+                }))
+        browser.press(.character("t"), .character(" "), .character("l"), .character("="))
+        #expect(browser.effects.contains(.readDates([ItemID(0), ItemID(1)])))
+        browser.send(.datesRead([ItemID(0): 1_767_225_600, ItemID(1): 0]))
+        #expect(browser.frame.text.contains("2026-01-01") && !browser.effects.contains(.readDates([ItemID(0)])))
     }
 
     @Test func `while the pictures are read it says how many of both are`() {
@@ -91,7 +118,8 @@ import Testing
         browser.press(.character("X"))
         #expect(comparison(browser.effects)?.comparison.view == .difference)
         browser.send(.compared(facts(second: PixelSize(width: 1500, height: 960))))
-        #expect(browser.frame.text.contains("difference ×16  PSNR 38.2 dB  SSIM 0.9745"))
+        #expect(browser.frame.row(29).contains("difference ×16"))
+        #expect(browser.frame.row(0).contains("PSNR 38.2 dB  SSIM 0.9745"))
         #expect(!browser.frame.text.contains("sizes differ"))
         browser.press(.character("X"))
         #expect(comparison(browser.effects)?.comparison.view == .beside)

@@ -17,7 +17,7 @@ struct DetailsPlacementTests {
         DetailLine("place", "48.2082 N 16.3738 E", .camera),
         DetailLine("SHA-256", String(repeating: "0123456789abcdef", count: 4), .more),
     ]
-    private static let histogram = (0..<20).map { Double($0) / 19 }
+    private static let histogram = (0..<16).map { Double($0) / 15 }
 
     /// A browser that shows the details of a picture.
     private func browser(
@@ -152,8 +152,8 @@ struct DetailsPlacementTests {
         #expect(browser.state.isGrid)
     }
 
-    @Test func `the histogram has twenty cells of eight levels, in ASCII of five`() {
-        #expect(GlyphSet.unicode.graph(Self.histogram) == "▁▁▂▂▂▃▃▄▄▄▅▅▅▆▆▇▇▇██")
+    @Test func `the histogram has sixteen cells of eight levels, in ASCII of five`() {
+        #expect(GlyphSet.unicode.graph(Self.histogram) == "▁▁▂▂▃▃▄▄▅▅▆▆▇▇██")
         #expect(GlyphSet.ascii.graph([0, 0.25, 0.5, 0.75, 1, .infinity, -1]) == "_.-=##_")
     }
 }

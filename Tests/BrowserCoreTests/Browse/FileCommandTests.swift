@@ -147,6 +147,18 @@ import Testing
         #expect(browser.press(.escape).isEmpty)
     }
 
+    @Test func `q asks once more while files are changed`() {
+        var browser = browser("/p/a.jpg")
+        browser.send(.files(.changing("12 of 40 files")))
+        #expect(browser.press(.character("q")).isEmpty)
+        #expect(browser.frame.text.contains("12 of 40 files, the rest stays undone: quit once more"))
+        #expect(browser.press(.character("q")) == [.quit])
+        browser.send(.files(.changing("13 of 40 files")))
+        #expect(browser.press(.character("q")).isEmpty)
+        browser.send(.files(.changing(nil)))
+        #expect(browser.press(.character("q")) == [.quit])
+    }
+
     @Test func `what came like pasted text deletes nothing`() {
         var browser = browser("/p/a.jpg", "/p/b.jpg")
         browser.send(.keysTogether(true))
