@@ -13,6 +13,7 @@
 # make install    install the binary, pictures, manual page, completions and licence under PREFIX (/usr/local)
 # make deb        build a Debian package of the release binary in .build; packaging/check-deb tests it
 # make tarball    build a .tar.xz of the release binary with its libraries in .build; packaging/check-tarball tests it
+# make docs       build the site of docs/ and of the libraries' DocC pages in .build/docs, and check its links and pictures
 # make deps       install the Debian packages that building needs; the targets above call it and name what they install
 # make format     put the sources into the project's style
 # make clean      remove build products
@@ -40,7 +41,7 @@ PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemag
              curl=curl
 
 .PHONY: run test terminals tsan asan cluster-test fuzz bench gallery build lint format install deb tarball clean \
-    deps test-deps terminal-deps cluster-deps bench-deps deb-deps tarball-deps
+    docs deps test-deps terminal-deps cluster-deps bench-deps deb-deps tarball-deps docs-deps
 
 run: build
 	.build/release/alcedo demo
@@ -155,6 +156,23 @@ deb: $(if $(ALCEDO),,build) deb-deps
 tarball: $(if $(ALCEDO),,build) tarball-deps
 	ALCEDO=$(BINARY) packaging/make-tarball
 
+# Pages of the site, in the places that they have here. `make docs BASE=/alcedo` is for a server that has it below /alcedo.
+PAGES     := README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs cluster Sources/README.md \
+    Examples/Gallery/README.md Examples/Migration/README.md Benchmarks/RESULTS.md assets/README.md assets/screenshot.png
+DOCS_VENV := .build/docs-venv
+
+# mkdocs checks links between pages, DocC those of its own, alcedo the pictures.
+docs: deps docs-deps
+	$(SWIFT) build --product alcedo
+	for target in KingfisherCompatibility RetryingCombine ExponentialBackOff; do $(SWIFT) build --target $$target || exit; done
+	rm -rf .build/docs-pages && mkdir -p .build/docs-pages
+	cp -R --parents $(PAGES) .build/docs-pages
+	docs/site/make-reference "$$($(SWIFT) build --show-bin-path)" .build/docs-pages/reference $(BASE)/reference
+	NO_MKDOCS_2_WARNING=1 $(DOCS_VENV)/bin/mkdocs build --config-file docs/site/mkdocs.yml
+	grep -rlZ '<img' --include='*.html' --exclude-dir=reference .build/docs \
+	    | xargs -0 .build/debug/alcedo check --no-config --no-resume --quiet
+	@echo 'The site is in .build/docs: python3 -m http.server -d .build/docs'
+
 clean:
 	$(SWIFT) package clean
 
@@ -215,6 +233,15 @@ deb-deps:
 tarball-deps:
 	@missing=; $(call add_missing_programs,patchelf=patchelf xz=xz-utils python3=python3); \
 	$(call install_missing,Packaging)
+
+docs-deps:
+	@python3 -c 'import ensurepip' 2>/dev/null || { missing=python3-venv; $(call install_missing,The site); }
+	@cmp -s docs/site/requirements.txt $(DOCS_VENV)/requirements.txt || { \
+	    echo "The site needs these Python packages, which pip installs into $(DOCS_VENV) now:"; \
+	    sed '/^#/d; s/^/  /' docs/site/requirements.txt; \
+	    python3 -m venv $(DOCS_VENV) && $(DOCS_VENV)/bin/python -m pip install -q -r docs/site/requirements.txt \
+	        && cp docs/site/requirements.txt $(DOCS_VENV)/; \
+	}
 
 # Adds to `missing` what of the pairs PROGRAM=PACKAGE is missing.
 add_missing_programs = \

@@ -100,7 +100,7 @@ public final class TerminalImageView {
     ///
     /// - Parameters:
     ///   - source: The source; nil removes the image.
-    ///   - placeholder: The placeholder from now on; nil, the default, keeps the view's.
+    ///   - newPlaceholder: The placeholder from now on; nil, the default, keeps the view's.
     ///   - options: Options that are added to the pipeline's; the display options apply, too.
     /// - Throws: The error of the load. `.imageSetting(.emptySource)` if there is no source, and
     ///   `.imageSetting(.notCurrentSourceTask)` if a newer request replaced this one.

@@ -11,7 +11,7 @@ import Testing
         "Tests": ["swift", "c", "h", "txt", "py", "run"],
         "cluster": ["py", "txt"],
         "assets": ["swift", "py", "md", "jpg", "png", "webp", "gif", "make-screenshot"],
-        "docs": ["md", "json", "conf"],
+        "docs": ["md", "json", "conf", "yml", "py", "css", "txt", "make-reference"],
         "packaging": [
             "check-deb", "check-tarball", "control", "copyright", "lintian-overrides", "make-deb", "make-manual",
             "make-tarball", "sh", "txt",
