@@ -40,7 +40,10 @@ extension ConfigurationSection {
         ])
     package static let cache = ConfigurationSection(
         name: "cache", documentation: "The disk cache.",
-        settings: [Setting<String>.cacheFolder, Setting<Int>.cacheBytes, Setting<Bool>.allowsNetworkCache])
+        settings: [
+            Setting<String>.cacheFolder, Setting<Int>.cacheBytes, Setting<Bool>.allowsNetworkCache,
+            Setting<String>.ignoredQuery,
+        ])
     static let privacy = ConfigurationSection(
         name: "privacy", documentation: "What is hidden of addresses.", settings: [Setting<Bool>.redacts])
 }
@@ -211,6 +214,11 @@ extension Setting<String> {
             "cache.folder", kind, default: "",
             "Its folder, an absolute path; empty for $XDG_CACHE_HOME/alcedo. $ALCEDO_CACHE_DIR overrides it.",
             variable: "ALCEDO_CACHE_DIR")
+    }
+    package static var ignoredQuery: Setting {
+        Setting(
+            "cache.ignore-query", .text("names between commas") { _ in true }, default: "",
+            "Query parameters that do not belong to a picture's cache key, as 'sig,Expires,X-Amz-*'.")
     }
 }
 

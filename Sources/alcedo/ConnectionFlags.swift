@@ -154,10 +154,12 @@ struct ConnectionFlags: ParsableArguments {
 struct TransferFlags: ParsableArguments {
     @Option(name: .long, help: .of(.jobs)) var jobs: Int?
     @Option(name: .long, help: .of(.perHost)) var perHost: Int?
+    @Option(name: .long, help: .of(.ignoredQuery)) var ignoreQuery: String?
 
     func write(to configuration: inout Configuration) throws {
         try configuration.set(.jobs, to: jobs, of: "--jobs")
         try configuration.set(.perHost, to: perHost, of: "--per-host")
+        try configuration.set(.ignoredQuery, to: ignoreQuery, of: "--ignore-query")
     }
 }
 

@@ -116,6 +116,7 @@ private func parse(_ data: Data) {
     var parsers: [any ListParser] = [
         PlainTextParser(base: base), JSONLinesParser(base: base), JSONParser(base: base, isArray: true),
         JSONParser(base: base, isArray: false), PageParser(base: base), MarkdownParser(base: base),
+        MetalinkParser(base: base), CaptureParser(base: base),
         SitemapParser(base: base), FeedParser(base: base),
     ]
     for index in parsers.indices {

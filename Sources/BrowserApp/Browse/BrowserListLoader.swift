@@ -19,6 +19,7 @@ final class BrowserListLoader {
 
     private let lists: [String]
     private let base: ListBase?
+    private let ignoredQuery: IgnoredQuery
     /// Whether the pictures of a folder's subfolders are listed, instead of the subfolders.
     private let isFlat: Bool
     /// The subfolders that are listed.
@@ -40,10 +41,11 @@ final class BrowserListLoader {
     private var details: [ItemID: ListEntry] = [:]
 
     init(
-        lists: [String], base: ListBase? = nil, isFlat: Bool = true, session: BrowserSession = BrowserSession(),
-        inbox: Inbox<BrowseMessage>, clock: any Clock<Duration> = ContinuousClock()
+        lists: [String], base: ListBase? = nil, ignoredQuery: IgnoredQuery = IgnoredQuery(), isFlat: Bool = true,
+        session: BrowserSession = BrowserSession(), inbox: Inbox<BrowseMessage>,
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
-        self.isFlat = isFlat
+        (self.ignoredQuery, self.isFlat) = (ignoredQuery, isFlat)
         (self.lists, self.base, self.session, self.inbox, self.clock) = (lists, base, session, inbox, clock)
     }
 
@@ -249,7 +251,8 @@ final class BrowserListLoader {
     /// Reads all lists and those that they name; a list that cannot be read is reported and skipped.
     @concurrent
     private nonisolated func readAll(_ fetch: @escaping ListTraversal.Fetch) async -> Problems {
-        var traversal = ListTraversal(lists, base: base, archiveOrder: .natural, isFlat: isFlat, fetch: fetch)
+        var traversal = ListTraversal(
+            lists, base: base, archiveOrder: .natural, isFlat: isFlat, ignoredQuery: ignoredQuery, fetch: fetch)
         var count = 0
         var problems = Problems()
         while let event = await traversal.next() {

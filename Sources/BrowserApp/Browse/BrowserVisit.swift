@@ -33,7 +33,8 @@ final class BrowserVisit {
             } ?? Redaction.display(settings.title)
         loop = ScreenLoop(BrowseState(title: title, options: options, place: place))
         listLoader = BrowserListLoader(
-            lists: folder.map { [$0] } ?? settings.lists, base: settings.base, isFlat: isFlat || folder == nil,
+            lists: folder.map { [$0] } ?? settings.lists, base: settings.base,
+            ignoredQuery: IgnoredQuery(settings.library.configuration[.ignoredQuery]), isFlat: isFlat || folder == nil,
             session: session, inbox: loop.inbox)
     }
 

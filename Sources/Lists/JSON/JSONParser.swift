@@ -77,7 +77,7 @@ struct JSONEntry {
                 return read(members, address, line: line, into: &events)
             }
             if case .string(let location) = value {
-                return read(location, title: nil, line: line, into: &events)
+                return read(JSONSearch.Result(address: location), line: line, into: &events)
             }
             search(value, line: line, into: &events)
         } catch {
@@ -117,10 +117,12 @@ struct JSONEntry {
         builder.finish(into: &events)
     }
 
-    private func read(_ location: String, title: String?, line: Int, into events: inout [ListEvent]) {
+    private func read(_ picture: JSONSearch.Result, line: Int, into events: inout [ListEvent]) {
         var builder = EntryBuilder(line: line, base: base)
-        builder.set(.url, to: .text(location))
-        if let title { builder.set(.title, to: .text(title)) }
+        builder.set(.url, to: .text(picture.address))
+        if let title = picture.title { builder.set(.title, to: .text(title)) }
+        if !picture.alternatives.isEmpty { builder.set(.alternatives, to: .texts(picture.alternatives)) }
+        if let small = picture.lowData { builder.set(.lowData, to: .text(small)) }
         builder.finish(into: &events)
     }
 
@@ -130,7 +132,7 @@ struct JSONEntry {
             if let members = picture.members {
                 read(members, Self.addressIndex(in: members), line: line, into: &events)
             } else {
-                read(picture.address, title: picture.title, line: line, into: &events)
+                read(picture, line: line, into: &events)
             }
         }
         guard pictures.isEmpty else { return }
@@ -188,6 +190,9 @@ extension JSONValue {
 ///
 /// Looks for web addresses with the extension of a picture. If there are none: paths with such an extension, then web
 /// addresses under a name such as `url` or `image`, then any text in a field of that name.
+///
+/// An object called `urls` that has nothing but addresses has versions of one picture, best first. `coco_url` and
+/// `flickr_url` are the same picture.
 struct JSONSearch {
     struct Result: Hashable {
         var address: String
@@ -195,6 +200,9 @@ struct JSONSearch {
         var members: [JSONValue.Member]?
         /// The `title` of the innermost object with one.
         var title: String?
+        /// Other addresses of the picture, and that of the smallest version.
+        var alternatives: [String] = []
+        var lowData: String?
     }
 
     private enum Kind: CaseIterable {
@@ -228,13 +236,50 @@ struct JSONSearch {
             for value in values { search(value, context) }
         case .object(let members):
             let title = members.lazy.compactMap { Self.title(of: $0) }.first ?? context.title
+            if let versions = Self.versions(members, context.name) {
+                let result = Result(
+                    address: versions[0], title: title, alternatives: Array(versions.dropFirst().prefix(2)),
+                    lowData: versions.count > 1 ? versions.last : nil)
+                results[.webPicture, default: []].append(result)
+                return
+            }
+            let copy = members.contains { $0.name == "coco_url" } ? Self.copy(in: members) : nil
             let address = JSONEntry.addressIndex(in: members)
-            for (index, member) in members.enumerated() {
+            for (index, member) in members.enumerated() where member.name != "flickr_url" || copy == nil {
+                if member.name == "coco_url", let copy, case .string(let text) = member.value {
+                    results[.webPicture, default: []].append(Result(address: text, title: title, alternatives: [copy]))
+                    continue
+                }
                 let own = index == address ? members : nil
                 search(member.value, Context(name: member.name, title: title, members: own))
             }
         case .null, .flag, .number, .integer: break
         }
+    }
+
+    /// The names of versions in the answers of picture services, the largest first.
+    private static let versionNames = [
+        "raw", "original", "full", "large2x", "large", "regular", "medium", "small", "thumb",
+    ]
+
+    /// Returns the addresses of an object that is the versions of one picture, the largest first.
+    private static func versions(_ members: [JSONValue.Member], _ name: String?) -> [String]? {
+        guard let name = name?.lowercased(), name == "urls" || name == "image_urls" || name == "src" else { return nil }
+        let known = versionNames.compactMap { version in
+            members.lazy.compactMap { member -> String? in
+                guard member.name.lowercased() == version, case .string(let text) = member.value else { return nil }
+                return PlainAddress.isWeb(text[...]) ? text : nil
+            }.first
+        }
+        return known.isEmpty ? nil : known
+    }
+
+    /// Returns the address of a picture of COCO at its first host.
+    private static func copy(in members: [JSONValue.Member]) -> String? {
+        members.lazy.compactMap { member -> String? in
+            guard member.name == "flickr_url", case .string(let text) = member.value else { return nil }
+            return text
+        }.first
     }
 
     private static func title(of member: JSONValue.Member) -> String? {

@@ -35,6 +35,25 @@ enum Location {
         }
     }
 
+    /// Returns the first part of a path that may be an address without its scheme: a host with a port, `localhost`, or a name
+    /// such as `www.example.com`; nil for other paths.
+    static func host(beginning text: String) -> Substring? {
+        guard let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")), slash > text.startIndex else { return nil }
+        let first = text[..<slash]
+        let parts = first.split(separator: ":", omittingEmptySubsequences: false)
+        let labels = parts[0].split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, labels.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isHostByte) }) else { return nil }
+        if parts.count == 2 {
+            return UInt16(parts[1]) != nil && (labels.count > 1 || parts[0] == "localhost") ? first : nil
+        }
+        guard labels.count > 1, let last = labels.last, (2...24).contains(last.utf8.count) else { return nil }
+        return last.utf8.allSatisfy { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A } ? first : nil
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        byte.isDigit || byte == UInt8(ascii: "-") || (0x61...0x7A).contains(byte | 0x20)
+    }
+
     /// Schemes that are written without `//` and never name a file.
     private static let opaque: Set<String> = ["javascript", "mailto", "blob", "about", "tel", "urn", "magnet"]
 
@@ -85,7 +104,7 @@ enum Location {
 
 /// The reason why a text is not a location.
 enum LocationError: Error, Hashable, CustomStringConvertible {
-    case empty, controlCharacter, space, noSlashes, noHost, host, port, escape, remoteFile, relativeFile
+    case empty, controlCharacter, space, noScheme, noSlashes, noHost, host, port, escape, remoteFile, relativeFile
     case dataWithoutComma, notUTF8, textBeforeAddress, secondAddress
     case scheme(String)
 
@@ -94,6 +113,7 @@ enum LocationError: Error, Hashable, CustomStringConvertible {
         case .empty: "no URL and no path"
         case .controlCharacter: "the location contains a control character"
         case .space: "a space in a URL; write it as %20"
+        case .noScheme: "no folder of that name; an address begins with https:// or http://"
         case .noSlashes: "two slashes are missing after the scheme"
         case .noHost: "a URL without a host"
         case .host: "the host name contains characters that are not allowed"

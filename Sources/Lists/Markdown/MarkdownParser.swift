@@ -1,10 +1,12 @@
 /// Parser of Markdown: the references of its lines, read by ``MarkdownEntry``, and the pictures of HTML in it.
 ///
-/// Ignores other text.
+/// Ignores other text, and code in lines or between fences, which has examples.
 struct MarkdownParser: ListParser {
     private var splitter = LineSplitter()
     private var page: PageParser
     private let entry: MarkdownEntry
+    /// The marks that opened the code block in which the next line is.
+    private var fence: Substring?
 
     init(base: ListBase) {
         page = PageParser(base: base)
@@ -28,9 +30,25 @@ struct MarkdownParser: ListParser {
             events.append(.rejected(line: line.number, reason: error.rawValue))
             readHTML("", into: &events)
         case .success(let text):
+            if isCode(text.trimmed) { return readHTML("", into: &events) }
             entry.read(MarkdownLine(text[...]), number: line.number, into: &events)
             readHTML(text, into: &events)
         }
+    }
+
+    /// Returns whether a line belongs to a code block between fences (CommonMark, 4.5).
+    private mutating func isCode(_ line: Substring) -> Bool {
+        guard let mark = line.utf8.first, "`~".utf8.contains(mark) else { return fence != nil }
+        let marks = Substring(line.utf8.prefix { $0 == mark })
+        guard marks.utf8.count >= 3 else { return fence != nil }
+        if let open = fence {
+            if marks.hasPrefix(open), marks.utf8.count == line.utf8.count { fence = nil }
+            return true
+        }
+        // The text behind backticks has none: otherwise it is code in a line.
+        guard mark != UInt8(ascii: "`") || !line.utf8.dropFirst(marks.utf8.count).contains(mark) else { return false }
+        fence = marks
+        return true
     }
 
     /// Feeds the line to the HTML parser, which must see every line to count them.
@@ -81,7 +99,8 @@ struct MarkdownEntry {
     }
 
     func read(_ line: MarkdownLine, number: Int, into events: inout [ListEvent]) {
-        if isLocation(line), let location = try? base.location(plain: line.content) {
+        let text = Self.withoutBackticks(line.content)
+        if isLocation(line, text), let location = try? base.location(plain: text) {
             return events.append(.entry(ListEntry(line: number, location: location)))
         }
         for found in line.references where found.isImage || Self.leadsToPicture(found) {
@@ -90,11 +109,15 @@ struct MarkdownEntry {
     }
 
     /// Returns whether the line is only an address or a path, as in plain text.
-    private func isLocation(_ line: MarkdownLine) -> Bool {
-        let text = line.content
+    private func isLocation(_ line: MarkdownLine, _ text: Substring) -> Bool {
         if PlainAddress.isWeb(PlainAddress.enclosed(text) ?? text) { return true }
         return line.references.isEmpty && PictureFileDetector.isPicture(name: String(text))
             && (line.isListItem || !text.utf8.contains(UInt8(ascii: " ")))
+    }
+
+    /// Returns what stands between two backticks that enclose a line.
+    private static func withoutBackticks(_ text: Substring) -> Substring {
+        text.utf8.count > 2 && text.hasPrefix("`") && text.hasSuffix("`") ? text.dropFirst().dropLast() : text
     }
 
     /// Returns whether a link leads to a picture by its extension.
@@ -181,6 +204,7 @@ struct MarkdownLine {
     private static let bracket = UInt8(ascii: "[")
     private static let endBracket = UInt8(ascii: "]")
     private static let open = UInt8(ascii: "<")
+    private static let backtick = UInt8(ascii: "`")
     private static let backslash = UInt8(ascii: "\\")
 }
 
@@ -195,10 +219,31 @@ extension MarkdownLine {
                 references.append(found)
                 rest = tail.utf8
                 if start == content.startIndex { firstLength = content[..<tail.startIndex].utf8.count }
+            } else if first == Self.backtick {
+                rest = afterCode(rest)
             } else {
                 rest = rest.dropFirst(first == Self.backslash ? 2 : 1)
             }
         }
+    }
+
+    /// Returns the text behind a code span at its beginning (CommonMark, 6.1), or behind its backticks if nothing closes them.
+    private mutating func afterCode(_ text: Substring.UTF8View) -> Substring.UTF8View {
+        let marks = text.prefix { $0 == Self.backtick }.count
+        let behind = text.dropFirst(marks)
+        guard misses < Self.missLimit else { return behind }
+        misses += 1
+        var rest = behind
+        while let start = rest.firstIndex(of: Self.backtick) {
+            rest = rest[start...]
+            let count = rest.prefix { $0 == Self.backtick }.count
+            rest = rest.dropFirst(count)
+            if count == marks {
+                misses -= 1
+                return rest
+            }
+        }
+        return behind
     }
 
     /// The bytes that may begin a reference.

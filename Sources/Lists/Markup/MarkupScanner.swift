@@ -17,7 +17,7 @@ struct MarkupToken: Hashable {
 enum MarkupDialect: Hashable {
     /// Scripts, styles and titles hold no tags.
     ///
-    /// Text between tags is dropped.
+    /// Text between tags is dropped, but for that of styles and scripts.
     case html
     /// Text is returned, and a self-closing tag closes.
     case xml
@@ -56,6 +56,9 @@ struct MarkupScanner {
     /// The bytes since `<`; in a raw element, those that may be its closing tag.
     private var pending: [UInt8] = []
     private var isTooLong = false
+    /// The text of the open style or script, up to ``rawLimit`` bytes.
+    private var rawText: [UInt8] = []
+    private static let rawLimit = 1 << 20
     /// The last byte of the tag that is not blank and not quoted.
     private var last: UInt8 = 0
     private var tokens: [MarkupToken] = []
@@ -216,6 +219,7 @@ extension MarkupScanner {
     private static let tooLong = "a tag is longer than 64 KiB"
 
     private mutating func consumeRaw(_ byte: UInt8, _ name: String) {
+        if name == "style" || name == "script", rawText.count < Self.rawLimit { rawText.append(byte) }
         if byte == UInt8(ascii: "<") {
             pending = [byte]
         } else if !pending.isEmpty {
@@ -223,6 +227,10 @@ extension MarkupScanner {
             let end = Array("</\(name)".utf8)
             if pending == end {
                 // The bytes up to `>` belong to the closing tag.
+                if !rawText.isEmpty, rawText.count < Self.rawLimit {
+                    tokens.append(MarkupToken(line: firstLine, content: .text(rawText.dropLast(end.count))))
+                }
+                rawText = []
                 state = .tag(quote: 0)
                 pending.removeFirst()
             } else if !end.starts(with: pending) {
@@ -261,6 +269,9 @@ struct MarkupTag: Hashable {
         name = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
         rest = bytes[end...]
     }
+
+    /// Returns whether the tag contains a text.
+    func contains(_ text: String) -> Bool { Substring(decoding: rest, as: UTF8.self).contains(text) }
 
     /// The name without its namespace prefix.
     var localName: String {

@@ -1,4 +1,5 @@
-/// Parser of the pictures of an HTML page: `img`, `picture`, links to pictures, and preview pictures for social media.
+/// Parser of the pictures of an HTML page: `img`, `picture` and other elements that show pictures, links to pictures,
+/// preview pictures for social media, backgrounds in styles, and linked data.
 ///
 /// An `img` is one entry: the largest version of its `srcset` with `src` as an alternative, or `src` alone. The
 /// smallest version is the low-data version. Lazy loading attributes such as `data-src` precede `src`. The sources of a
@@ -9,6 +10,8 @@ struct PageParser: ListParser {
     private var hasBase = false
     /// The largest version of each source of the open `picture`.
     private var sources: [String]?
+    /// Returns the pictures in the text of the open `style` or `script`.
+    private var readText: (@Sendable (String) -> [String])?
 
     init(base: ListBase) {
         self.init(PageReference(base: base))
@@ -34,21 +37,30 @@ struct PageParser: ListParser {
                     events.append(best, line: token.line, alternatives: others, resolve: reference.location)
                 }
                 sources = nil
-            case .close, .text: break
+            case .text(let bytes):
+                for address in readText?(String(decoding: bytes, as: UTF8.self)) ?? [] {
+                    events.append(address, line: token.line, resolve: reference.location)
+                }
+            case .close: readText = nil
             }
         }
     }
 
     private mutating func open(_ tag: MarkupTag, _ line: Int, into events: inout [ListEvent]) {
-        guard Self.elements.contains(tag.name) else { return }
+        let hasBackground = Self.backgrounds.contains(where: tag.contains)
+        guard Self.elements.contains(tag.name) || hasBackground else { return }
         let attributes = tag.attributes()
+        if hasBackground { appendBackgrounds(attributes, line, into: &events) }
         switch tag.name {
         case "base":
             // Only the first base of a page counts.
             guard !hasBase, let target = attributes["href"] else { return }
             reference.setBase(target)
             hasBase = true
-        case "img": appendImage(attributes, line, into: &events)
+        case "img", "amp-img", "amp-anim": appendImage(attributes, line, into: &events)
+        case "style": readText = { StyleAddresses.pictures(in: $0) }
+        case "script" where attributes["type"]?.lowercased() == "application/ld+json":
+            readText = { LinkedData.pictures(in: $0[...]) }
         case "picture": sources = []
         case "source":
             guard let known = sources, known.count < ListEntry.alternativeLimit else { return }
@@ -60,17 +72,40 @@ struct PageParser: ListParser {
     }
 
     private static let elements: Set<String> = [
-        "base", "img", "picture", "source", "video", "link", "a", "area", "meta",
+        "base", "img", "picture", "source", "video", "link", "a", "area", "meta", "style", "script", "amp-img",
+        "amp-anim",
+        "input", "image", "object", "embed",
     ]
+    /// What the tag of an element with a background contains.
+    private static let backgrounds = ["url(", "background", "data-bg"]
+
+    private func appendBackgrounds(_ attributes: [String: String], _ line: Int, into events: inout [ListEvent]) {
+        let named = ["background", "data-bg", "data-background", "data-background-image"].compactMap { attributes[$0] }
+        let plain = named.filter { !$0.contains("url(") && !$0.trimmed.isEmpty }
+        let styled = ([attributes["style"]] + named).compactMap(\.self).flatMap { StyleAddresses.all(in: $0) }
+        for address in plain + styled { events.append(address, line: line, resolve: reference.location) }
+    }
 
     /// Returns the reference of an element that leads to a picture.
     private static func target(of name: String, _ attributes: [String: String]) -> String? {
         switch name {
         case "video": return attributes["poster"]
-        case "link": return attributes["rel"]?.lowercased() == "image_src" ? attributes["href"] : nil
+        case "link":
+            let isPreload = attributes["rel"]?.lowercased() == "preload" && attributes["as"]?.lowercased() == "image"
+            if isPreload { return SourceSet(attributes["imagesrcset"] ?? "").largest ?? attributes["href"] }
+            let isImage = attributes["rel"]?.lowercased() == "image_src" || attributes["itemprop"] == "image"
+            return isImage ? attributes["href"] : nil
         case "meta":
             let property = attributes["property"] ?? attributes["name"] ?? ""
-            return previews.contains(property.lowercased()) ? attributes["content"] : nil
+            let isImage = attributes["itemprop"] == "image" || previews.contains(property.lowercased())
+            return isImage ? attributes["content"] : nil
+        case "input": return attributes["type"]?.lowercased() == "image" ? attributes["src"] : nil
+        case "image": return attributes["href"] ?? attributes["xlink:href"]
+        case "object", "embed":
+            let address = attributes[name == "object" ? "data" : "src"]
+            let isImage = attributes["type"]?.lowercased().hasPrefix("image/") == true
+            return address.flatMap { isImage || PictureFileDetector.isPicture(url: $0[...]) ? $0 : nil }
+        case "script": return nil
         default: return attributes["href"].flatMap { PictureFileDetector.isPicture(url: $0[...]) ? $0 : nil }
         }
     }

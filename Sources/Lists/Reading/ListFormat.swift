@@ -14,6 +14,9 @@ enum ListFormat: Hashable {
     case sitemap
     /// RSS or Atom.
     case feed
+    case metalink
+    /// The index of a web archive.
+    case captures
     case notAList(reason: String)
 
     /// The maximum number of bytes that decide about the format.
@@ -43,6 +46,9 @@ enum ListFormat: Hashable {
         guard line.isComplete || isEnough else { return nil }
         if line.text.first == UInt8(ascii: "{") { return objects(line, in: bytes, isEnough) }
         if isArray(line.text) { return .json(isArray: true) }
+        if line.text.starts(with: "['".utf8) {
+            return .notAList(reason: "it is a Python list; json.dump writes one with the right quotes")
+        }
         let rest = bytes[line.start...]
         if let address {
             switch TableShape.detect(in: rest, isComplete: isEnough, isTable: true, address: address) {
@@ -53,6 +59,7 @@ enum ListFormat: Hashable {
                     ? .notAList(reason: "its first line has no column '\(address)', and it is no JSON") : nil
             }
         }
+        if CaptureParser.isCapture(Substring(decoding: line.text, as: UTF8.self)) { return .captures }
         if MarkdownLine(String(decoding: line.text, as: UTF8.self)[...]).isMarkdown { return .markdown }
         switch TableShape.detect(in: rest, isComplete: isEnough, isTable: isTable) {
         case .found(let format): return format
@@ -180,11 +187,12 @@ enum ListFormat: Hashable {
         case nil: return isEnough ? .page : nil
         case "urlset", "sitemapindex": return .sitemap
         case "rss", "feed", "rdf": return .feed
+        case "metalink": return .metalink
         case "svg": return .notAList(reason: "it is an SVG picture")
         case "html": return .page
         default:
             let isXML = trim(bytes[...]).starts(with: "<?xml".utf8)
-            return isXML ? .notAList(reason: "it is XML, but neither a sitemap nor a feed") : .page
+            return isXML ? .notAList(reason: "it is XML, but neither a sitemap, a feed nor Metalink") : .page
         }
     }
 }

@@ -69,6 +69,8 @@ struct ListTextReader: Sendable {
         case .markdown: MarkdownParser(base: base)
         case .sitemap: SitemapParser(base: base)
         case .feed: FeedParser(base: base)
+        case .metalink: MetalinkParser(base: base)
+        case .captures: CaptureParser(base: base)
         case .notAList(let reason): throw .notAList(file: name, line: nil, reason: reason)
         }
     }

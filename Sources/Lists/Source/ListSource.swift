@@ -176,7 +176,11 @@ package enum ListBase: Hashable, Sendable {
     /// Returns the location of a URL or a path in the notation of the file system.
     func location(_ text: String) throws(LocationError) -> String {
         switch self {
-        case .folder(let folder): return try Location.resolve(text, from: folder)
+        case .folder(let folder):
+            if let host = Location.host(beginning: text), !FileManager.default.fileExists(atPath: "\(folder)/\(host)") {
+                throw .noScheme
+            }
+            return try Location.resolve(text, from: folder)
         case .web(let url):
             guard !text.isEmpty else { throw .empty }
             return try Location.resolve(URLReference.resolve(text, against: url), from: "/")

@@ -15,6 +15,8 @@ struct PlainTextParser: ListParser {
     private let markdown: MarkdownEntry
     private var pending: PendingEntry?
     private var hasOptions = false
+    /// Whether it is an Internet shortcut, of which only the address counts.
+    private var isShortcut = false
 
     init(base: ListBase) {
         self.base = base
@@ -55,6 +57,12 @@ struct PlainTextParser: ListParser {
     private mutating func read(_ text: String, _ line: Int, into events: inout [ListEvent]) {
         let trimmed = text.trimmed
         if trimmed.isEmpty || trimmed.utf8.first == UInt8(ascii: "#") { return }
+        if trimmed == "[InternetShortcut]" || isShortcut {
+            isShortcut = true
+            guard trimmed.hasPrefix("URL=") else { return }
+            flush(into: &events)
+            return begin(trimmed.dropFirst(4), line, into: &events)
+        }
         if text.utf8.first?.isBlank == true {
             if let (key, value) = Self.option(trimmed) {
                 hasOptions = true

@@ -34,6 +34,7 @@ package struct ListTraversal {
     private let fetch: Fetch
     private let isFlat: Bool
     private let columns: ColumnChoice
+    private let ignoredQuery: IgnoredQuery
     /// The list that is read, preceded by those that contain it.
     private var open: [OpenList] = []
     private var following = ListFollowing()
@@ -43,14 +44,15 @@ package struct ListTraversal {
     ///   - archiveOrder: The order of the pictures of an archive.
     ///   - isFlat: Whether the pictures of subfolders are listed, instead of the subfolders; true by default.
     ///   - columns: The columns that are read.
+    ///   - ignoredQuery: What the keys of pictures lack of their addresses, unless the list gives a key.
     ///   - fetch: Downloads a list.
     package init(
         _ lists: [String], base: ListBase?, archiveOrder: ArchiveFolder.Order = .stored, isFlat: Bool = true,
-        columns: ColumnChoice = ColumnChoice(), fetch: @escaping Fetch
+        columns: ColumnChoice = ColumnChoice(), ignoredQuery: IgnoredQuery = IgnoredQuery(), fetch: @escaping Fetch
     ) {
         remaining = lists[...]
         (self.base, self.archiveOrder, self.isFlat, self.fetch) = (base, archiveOrder, isFlat, fetch)
-        self.columns = columns
+        (self.columns, self.ignoredQuery) = (columns, ignoredQuery)
     }
 
     /// Returns the next event; nil after the last one, or if the task is cancelled.
@@ -77,6 +79,7 @@ package struct ListTraversal {
                         continue
                     }
                     if !open[last].reader.hasLines { entry.line = 0 }
+                    if entry.key == nil { entry.key = ignoredQuery.key(of: entry.location) }
                     return .picture(entry, list: name)
                 }
             } catch {

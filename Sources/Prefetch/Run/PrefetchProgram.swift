@@ -230,7 +230,10 @@ package actor PrefetchProgram {
 extension PrefetchProgram {
     private func readLists() async {
         let (pipeline, options) = (library.pipeline, loading.options)
-        var traversal = ListTraversal(settings.lists, base: settings.base, columns: settings.wantedColumns) {
+        let ignored = IgnoredQuery(settings.library.configuration[.ignoredQuery])
+        var traversal = ListTraversal(
+            settings.lists, base: settings.base, columns: settings.wantedColumns, ignoredQuery: ignored
+        ) {
             url throws(ImageError) in
             try await pipeline.document(at: url, options: options)
         }

@@ -88,7 +88,8 @@ package struct SheetProgram: Sendable {
         options.process.animation.onlyFirstFrame = true
         let builder = PrefetchItemBuilder(options: options, variants: [])
         let (pipeline, listOptions) = (library.pipeline, library.options())
-        var traversal = ListTraversal(lists, base: base) { url throws(ImageError) in
+        let ignored = IgnoredQuery(self.library.configuration[.ignoredQuery])
+        var traversal = ListTraversal(lists, base: base, ignoredQuery: ignored) { url throws(ImageError) in
             try await pipeline.document(at: url, options: listOptions)
         }
         var (parts, failures): ([Part], Int) = ([], 0)

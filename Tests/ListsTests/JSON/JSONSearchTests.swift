@@ -25,6 +25,31 @@ import Testing
             ])
     }
 
+    @Test func `versions of a picture in the answer of a service are one entry`() {
+        var photo = ListEntry(
+            line: 1, location: "https://i/p?w=9", title: nil, alternatives: ["https://i/p?q=1", "https://i/p?w=1"])
+        photo.lowData = "https://i/p?w=1"
+        let found = events(
+            """
+            {"id": "x", "urls": {"thumb": "https://i/p?w=1", "full": "https://i/p?q=1", "raw": "https://i/p?w=9"},
+            "links": {"html": "https://u/p/x"}}
+            """)
+        #expect(found == [.entry(photo)])
+    }
+
+    @Test func `the two hosts of a picture of COCO are one entry`() {
+        let found = events(
+            """
+            {"images": [{"file_name": "7.jpg", "coco_url": "http://c/7.jpg", "flickr_url": "http://f/a.jpg"},
+            {"flickr_url": "http://f/b.jpg"}]}
+            """)
+        #expect(
+            found == [
+                .entry(ListEntry(line: 1, location: "http://c/7.jpg", alternatives: ["http://f/a.jpg"])),
+                entry("http://f/b.jpg"),
+            ])
+    }
+
     @Test func `a nested object with an address uses its own fields`() {
         var first = ListEntry(line: 1, location: "https://a/1.png", title: "One")
         first.tags = ["sea"]

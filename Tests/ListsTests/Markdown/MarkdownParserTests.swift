@@ -79,4 +79,23 @@ import Testing
         let links = String(repeating: "[", count: 10_000) + String(repeating: "](a)", count: 10_000)
         #expect(events("\(line)\n\(nested)\n\(links)\n![a](1.png)\n").last == entry("http://a/d/1.png", "a", line: 4))
     }
+
+    @Test func `code in lines and between fences has examples, which are not read`() {
+        var parser = MarkdownParser(base: .folder("/l"))
+        let text = """
+            ![](http://a/1.png)
+            ```sh
+            curl http://a/no.png
+            http://a/no.png
+            ~~~
+            <img src="http://a/no.png">
+            ````
+            - http://a/2.png
+            ``` `x` http://a/no.png```
+            ~~~
+            ![](http://a/no.png)
+            """
+        let found = parser.events(text).compactMap { if case .entry(let entry) = $0 { entry.location } else { nil } }
+        #expect(found == ["http://a/1.png", "http://a/2.png"])
+    }
 }

@@ -29,6 +29,34 @@ import Testing
             ])
     }
 
+    @Test(arguments: [
+        "<input type=image src=1.png>", "<input type=text src=no.png><svg><image href=1.png></svg>",
+        "<image xlink:href=1.png />", "<object type=image/png data=1.png></object><object data=film.swf></object>",
+        "<embed src=1.png><embed src=no.pdf>", "<amp-img src=1.png></amp-img>", "<body background=1.png>",
+        "<div data-bg=1.png>", "<p style=\"color: red; background: url( '1.png' ) no-repeat\">",
+        "<link rel=preload as=image href=small.png imagesrcset='small.png 1x, 1.png 2x'>",
+        "<link rel=preload as=font href=no.woff><meta itemprop=image content=1.png>",
+        "<style>@font-face { src: url(no.woff2) } /* url(no.png) */ .a { background-image: url(1.png) }</style>",
+        "<script type='application/ld+json'>{\"@type\": \"Recipe\", \"url\": \"no\", \"image\": [\"1.png\"]}</script>",
+    ])
+    func `each way of HTML to show a picture is read`(text: String) {
+        #expect(locations(events(text)) == ["http://a.example/d/1.png"])
+        #expect(locations(events(text, pieces: 1)) == ["http://a.example/d/1.png"])
+    }
+
+    @Test func `linked data names pictures as texts, lists and objects, and thumbnails where there is no other`() {
+        let found = events(
+            """
+            <script type="application/ld+json">
+            {"@graph": [{"@type": "Article", "image": {"@type": "ImageObject", "url": "/page", "contentUrl": "/1"},
+             "thumbnailUrl": "/no"}, {"@type": "VideoObject", "thumbnailUrl": ["/2"]},
+             {"@type": "ImageObject", "contentUrl": "/3"}], "author": {"image": "/4"}}
+            </script><script>var a = {"image": "/no"}</script>
+            <script type="application/ld+json">{"image": </script>
+            """)
+        #expect(locations(found) == (1...4).map { "http://a.example/\($0)" })
+    }
+
     @Test func `srcset versions of an image are one entry`() {
         let found = events("<img src=1.png srcset='1s.png 300w, 1l.png 900w'>")
         var entry = ListEntry(

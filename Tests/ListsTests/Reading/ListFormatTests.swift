@@ -120,7 +120,7 @@ import Testing
 
     @Test(arguments: [
         ("<svg xmlns='x'></svg>", "it is an SVG picture"),
-        ("<?xml version='1.0'?><opml>", "it is XML, but neither a sitemap nor a feed"),
+        ("<?xml version='1.0'?><opml>", "it is XML, but neither a sitemap, a feed nor Metalink"),
     ])
     func `text that is not a list is refused with its kind`(text: String, reason: String) {
         #expect(recognised(text) == ListFormat.notAList(reason: reason))

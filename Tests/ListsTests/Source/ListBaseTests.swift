@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import AlcedoLists
@@ -18,6 +20,23 @@ import Testing
     @Test func `the URL of a folder is escaped and ends in a slash`() {
         #expect(ListBase.folder("/a b").url == "file:///a%20b/")
         #expect(ListBase.folder("/").url == "file:///")
+    }
+
+    @Test(arguments: ["www.example.com/a.jpg", "localhost:8080/a.jpg", "cdn.example.org:81/x/a.png", "example.com/"])
+    func `an address without its scheme is named, unless there is such a folder`(text: String) throws {
+        let place = try TemporaryFolder()
+        #expect(throws: LocationError.noScheme) { try ListBase.folder(place.path).location(text) }
+        let folder = text.prefix { $0 != "/" }
+        try FileManager.default.createDirectory(atPath: "\(place.path)/\(folder)", withIntermediateDirectories: true)
+        #expect(try ListBase.folder(place.path).location(text) == "\(place.path)/\(text)")
+        #expect(try ListBase.web("http://a/").location("www.example.com/a.jpg") == "http://a/www.example.com/a.jpg")
+    }
+
+    @Test(arguments: [
+        "2024.06/a.jpg", "a b.com/a.jpg", "../a.jpg", "./www.a.com/a.jpg", "a/b.com/c", "v1.2/a.jpg", ".git/a",
+    ])
+    func `other paths are no addresses`(text: String) throws {
+        #expect(Location.host(beginning: text) == nil)
     }
 
     @Test func `an empty location is an error`() {

@@ -39,6 +39,16 @@ import Testing
         return "<?xml version=\"1.0\"?>\n<sitemapindex>\n\(entries)\n</sitemapindex>"
     }
 
+    @Test func `keys lack the query parameters that the user names`() async throws {
+        try place.write("l.txt", Array("http://h/a.png?sig=1&w=2\nhttp://h/b.png?w=2\n".utf8))
+        var traversal = ListTraversal([place.path + "/l.txt"], base: nil, ignoredQuery: IgnoredQuery("sig")) {
+            _ throws(ImageError) in throw .request(.emptyRequest)
+        }
+        var keys: [String?] = []
+        while case .picture(let entry, _)? = await traversal.next() { keys.append(entry.key) }
+        #expect(keys == ["http://h/a.png?w=2", nil])
+    }
+
     @Test func `nested lists are read in place and each once`() async throws {
         try place.write("l.xml", Array(index(of: ["http://h/a.txt", "http://h/gone.txt", "http://h/a.txt"]).utf8))
         let web = ["http://h/a.txt": "http://h/1.png\nhttp://h/2.png\n"]
