@@ -10,7 +10,8 @@
 # make fuzz       fuzz the parsers of foreign bytes with libFuzzer, SECONDS=600 for each
 # make bench      measure beside other programs, which it installs, and write Benchmarks/RESULTS.md
 # make gallery    build the example, which is a separate package
-# make install    install the binary, pictures, manual page, completions and licence under PREFIX (/usr/local)
+# make install    install the binary, pictures, manual page, completions, desktop entry and licence under PREFIX
+#                 (/usr/local)
 # make deb        build a Debian package of the release binary in .build; packaging/check-deb tests it
 # make tarball    build a .tar.xz of the release binary with its libraries in .build; packaging/check-tarball tests it
 # make docs       build the site of docs/ and of the libraries' DocC pages in .build/docs, and check its links and pictures
@@ -141,6 +142,7 @@ install: $(if $(ALCEDO),,build)
 	install -d $(DESTDIR)$(PREFIX)/share/alcedo/pictures
 	install -m644 assets/pictures/* $(DESTDIR)$(PREFIX)/share/alcedo/pictures/
 	install -Dm644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/alcedo/LICENSE
+	install -Dm644 packaging/alcedo.desktop $(DESTDIR)$(PREFIX)/share/applications/alcedo.desktop
 	$(call install_printed,ALCEDO=$(BINARY) packaging/make-manual,man/man1/alcedo.1)
 	$(call install_printed,$(BINARY) --generate-completion-script bash,$(BASH_COMPLETIONS))
 	$(call install_printed,$(BINARY) --generate-completion-script zsh,$(ZSH_COMPLETIONS))
