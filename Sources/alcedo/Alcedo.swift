@@ -20,10 +20,12 @@ struct Alcedo: AsyncParsableCommand {
               alcedo download photos.txt -o DIR write the pictures into a folder
               alcedo cache                      inspect the cache
               alcedo demo                       try it with demo pictures
+              alcedo help filters               explain filters; also lists, processors
             """,
         version: versionLine(commit: alcedo_commit_hash().map { String(cString: $0) }),
         subcommands: [
-            BrowseCommand.self, ShowCommand.self, ExportCommand.self, PrefetchCommand.self, DownloadCommand.self,
+            BrowseCommand.self, ShowCommand.self, CompareCommand.self, ExportCommand.self, PrefetchCommand.self,
+            DownloadCommand.self,
             CheckCommand.self, DuplicatesCommand.self, ReportCommand.self, SheetCommand.self, CacheCommand.self,
             ConfigCommand.self, DoctorCommand.self, DemoCommand.self,
         ],
@@ -75,6 +77,12 @@ struct Main {
 
     /// Runs the command and returns the exit code.
     private static func run() async -> Int32 {
+        if arguments.count == 3, arguments[1] == "help", let topic = HelpTopic(rawValue: arguments[2]) {
+            for line in topic.text.split(separator: "\n", omittingEmptySubsequences: false) {
+                Console().output(String(line))
+            }
+            return 0
+        }
         do {
             var command = try parse()
             if var command = command as? any AsyncParsableCommand {
@@ -92,7 +100,7 @@ struct Main {
     ///
     /// If that fails, or for help, the whole tree is parsed for its error messages.
     private static func parse() throws -> sending any ParsableCommand {
-        let arguments = arguments.dropFirst()
+        let arguments = arguments.dropFirst().map { $0 == ShortHelp.allFlag ? "--help" : $0 }
         for command in Alcedo.configuration.subcommands where command.configuration.commandName == arguments.first {
             if let parsed = try? command.parse(Array(arguments.dropFirst())) { return parsed }
         }

@@ -62,11 +62,12 @@ struct BrowseFlags: ParsableArguments {
 
     @MainActor
     func browse(
-        _ lists: [String], title: String, environment: [String: String] = ProcessInfo.processInfo.environment
+        _ lists: [String], title: String, compares: Bool = false,
+        environment: [String: String] = ProcessInfo.processInfo.environment
     ) async throws {
-        let program = BrowserProgram(settings: try await settings(lists, title: title, environment)) {
-            try await settings(lists, title: title, environment)
-        }
+        var first = try await settings(lists, title: title, environment)
+        first.compares = compares
+        let program = BrowserProgram(settings: first) { try await settings(lists, title: title, environment) }
         // If no source can be read, the error is printed where it stays visible. One bad source among others is
         // skipped.
         let problems = lists.compactMap { list in Result { try ListSource.detect(list) }.failure }

@@ -42,7 +42,11 @@ enum ErrorReport {
     /// Prints help and version to standard output, and errors in the arguments to standard error.
     private static func reportParsing(_ error: any Error, to console: Console) -> Int32 {
         let isRequest = Alcedo.exitCode(for: error) == .success
-        for line in Alcedo.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false) {
+        let text = Alcedo.fullMessage(for: error)
+        let isShort = isRequest && !CommandLine.arguments.contains(ShortHelp.allFlag)
+        for line in (isShort ? ShortHelp.shortened(text) : text).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        {
             if isRequest { console.output(String(line)) } else { console.message(String(line)) }
         }
         return isRequest ? 0 : Code.usage

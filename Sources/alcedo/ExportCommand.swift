@@ -18,16 +18,21 @@ struct ExportCommand: AsyncParsableCommand {
               alcedo export photo.jpg -o card.png \\
                 --process 'round(20) |> border(4, black, radius: 18)'
 
-            Processors, joined by |>, with all their options:
-              downsample(400x300)   resize(400x300, fit|fill|stretch)
-              crop(100x60, anchor: 0.5 0.5)   flip(horizontal|vertical)
-              rotate(90)   blur(6)   bw   tint(#0000ff80)   overlay(red, 0.5)
-              color(brightness: 0, contrast: 1, saturation: 1, exposure: 0)
-              round(20|25%w|25%h, corners: tl br, background: #fff, size: 9x9)
-              border(4, black, radius: 8, corners: tl tr bl br)
-              blend(multiply, alpha: 1, background: #c86432)
-              page(2)   of a PDF, TIFF, ICO or HEIC file; must come first
+            \(processors)
             """)
+
+    /// The processors with all their options.
+    static let processors = """
+        Processors, joined by |>, with all their options:
+          downsample(400x300)   resize(400x300, fit|fill|stretch)
+          crop(100x60, anchor: 0.5 0.5)   flip(horizontal|vertical)
+          rotate(90)   blur(6)   bw   tint(#0000ff80)   overlay(red, 0.5)
+          color(brightness: 0, contrast: 1, saturation: 1, exposure: 0)
+          round(20|25%w|25%h, corners: tl br, background: #fff, size: 9x9)
+          border(4, black, radius: 8, corners: tl tr bl br)
+          blend(multiply, alpha: 1, background: #c86432)
+          page(2)   of a PDF, TIFF, ICO or HEIC file; must come first
+        """
 
     @Argument(help: "A picture: file or URL; - reads standard input.", completion: .file()) var source: String
     @OptionGroup var file: PictureFileFlags

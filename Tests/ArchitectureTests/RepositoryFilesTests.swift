@@ -13,7 +13,8 @@ import Testing
         "assets": ["swift", "py", "md", "jpg", "png", "webp", "gif", "make-screenshot"],
         "docs": ["md", "json", "conf", "yml", "py", "css", "txt", "make-reference"],
         "packaging": [
-            "check-deb", "check-tarball", "control", "copyright", "lintian-overrides", "make-deb", "make-manual",
+            "check-deb", "check-tarball", "control", "copyright", "desktop", "lintian-overrides", "make-deb",
+            "make-manual",
             "make-tarball", "sh", "txt",
         ],
     ]

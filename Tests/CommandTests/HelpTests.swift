@@ -1,11 +1,12 @@
 import FaultServer
+import Foundation
 import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct HelpTests {
     @Test(arguments: [
-        "", "browse", "show", "export", "prefetch", "download", "check", "dups", "report", "sheet", "cache",
+        "", "browse", "show", "compare", "export", "prefetch", "download", "check", "dups", "report", "sheet", "cache",
         "cache dir",
         "cache stats",
         "cache ls", "cache dups", "cache show", "cache get", "cache path", "cache export", "cache rm", "cache prune",
@@ -32,6 +33,40 @@ struct HelpTests {
 
         #expect(byName.code == 0)
         #expect(byName.output == byOption.output)
+    }
+
+    private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    @Test(arguments: ["browse", "show", "compare", "export", "prefetch", "download", "check", "dups", "sheet", "demo"])
+    func `the help of a command with many options has the first ones, and --help-all has all`(command: String)
+        async throws
+    {
+        let place = try Workplace()
+        let short = try await place.run(command, "--help").output
+        let whole = try await place.run(command, "--help-all").output
+        func options(_ text: String) -> Set<Substring> {
+            Set(text.matches(of: /\n  (?:-\w, )?(--[\w.-]+)/).map(\.output.1)).subtracting(["--help-all"])
+        }
+        let (first, all) = (options(short), options(whole))
+        #expect(first.isSubset(of: all) && first.contains("--help") && (5...18).contains(first.count))
+        #expect(all.count >= first.count * 2)
+        #expect(short.contains("--help-all              Show all \(all.count) options."))
+    }
+
+    @Test func `help filters names each term of the guide, and help processors each processor`() async throws {
+        let place = try Workplace()
+        let guide = try String(contentsOf: Self.repository.appending(path: "docs/filters.md"), encoding: .utf8)
+        let terms = try await place.run("help", "filters").output
+        for term in Set(guide.matches(of: /`([a-z]+[:<>])/).map(\.output.1)) {
+            #expect(terms.contains(term), "\(term)")
+        }
+        let processors = try await place.run("help", "processors").output
+        let chapter = try String(contentsOf: Self.repository.appending(path: "docs/browsing.md"), encoding: .utf8)
+        for step in chapter.matches(of: /\| `([a-z]+)\(/).map(\.output.1) {
+            #expect(processors.contains("\(step)("), "\(step)")
+        }
+        #expect(try await place.run("help", "lists").output.contains("Metalink"))
     }
 
     @Test func `version is the name, three numbers, and the commit where it is known`() async throws {

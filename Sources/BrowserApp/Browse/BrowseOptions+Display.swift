@@ -18,7 +18,7 @@ extension BrowseOptions {
         slot.holdDuration = slot.indicatorDelay
         keyMap = settings.library.configuration.keys.map
         faults = settings.faults
-        processor = settings[.process]
+        (processor, compares) = (settings[.process], settings.compares)
         prefetchesAll = settings[.prefetchesAll]
         slideTime = max(100, settings[.slideTime].milliseconds)
         processors = ProcessorMenu.offered

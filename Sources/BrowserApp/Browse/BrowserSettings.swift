@@ -13,6 +13,8 @@ public struct BrowserSettings: Sendable {
     public var lists: [String] = []
     /// Whether the pictures of a folder's subfolders are listed from the start; they are always with several sources.
     package var isFlat = false
+    /// Whether the first two pictures are compared as soon as they are listed.
+    package var compares = false
     /// The base of relative locations in the lists; nil, the default, means each list's own folder.
     package var base: ListBase?
     /// The title in the top line.

@@ -26,6 +26,8 @@ package struct BrowseOptions: Sendable, Equatable {
     package var answerTime: Int?
     /// The faulty lines of the configuration, which are not used.
     package var faults: [ConfigurationFault] = []
+    /// Whether the first two pictures are compared as soon as the list is read.
+    package var compares = false
     /// How long a slideshow shows each picture.
     package var slideTime = 5000
 

@@ -317,6 +317,11 @@ extension BrowseState {
             returnToAnchor()
         }
         needsSort = list.order == .date
+        if options.compares {
+            list.unmarkAll()
+            list.mark(Array(0..<min(2, list.items.count)))
+            compare(.beside)
+        }
         guard skipped > 0 else { return }
         let reason = first.map { ", first \($0)" } ?? ""
         showNotice("\(Units.count(skipped)) unusable \(skipped == 1 ? "entry" : "entries") skipped\(reason)")

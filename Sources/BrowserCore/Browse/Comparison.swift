@@ -103,7 +103,7 @@ extension BrowseState {
 }
 
 /// The rows of a comparison.
-struct ComparisonRows: Equatable {
+struct ComparisonRows {
     /// The width below which A stands above B.
     private static let besideColumns = 80
     /// The height from which there are a header, a rule and captions of two rows.
@@ -128,10 +128,6 @@ struct ComparisonRows: Equatable {
         captions = end - (isAmple ? 2 : end > 1 ? 1 : 0)..<end
         let top = isAmple ? 1 : 0
         pictures = (top, captions.lowerBound - top)
-    }
-
-    static func == (left: Self, right: Self) -> Bool {
-        left.pictures == right.pictures && left.captions == right.captions && left.isStacked == right.isStacked
     }
 
     /// Returns the area of one of two pictures that are shown at once, in the area of both.

@@ -137,7 +137,6 @@ struct ShowCanvas: Sendable {
     /// Chooses the output at a place of the screen, whose terminal is not asked: its replies would go to the program that
     /// owns the screen.
     private static func placed(_ program: ShowProgram) -> ShowCanvas {
-        let cell = CellSize(ofTerminal: STDOUT_FILENO) ?? CellSize(ofTerminal: STDERR_FILENO) ?? .fallback
         let graphics: GraphicsProtocol =
             switch program.format {
             case .kitty: .kitty
@@ -145,7 +144,12 @@ struct ShowCanvas: Sendable {
             case .sixel: .sixel(SixelLimits(maximumSize: unlimited))
             default: .blocks(.truecolor)
             }
-        return ShowCanvas(program, protocol: graphics, cell: cell, screen: nil)
+        return ShowCanvas(program, protocol: graphics, cell: openCell ?? .fallback, screen: nil)
+    }
+
+    /// The cell of the terminal that a standard stream leads to.
+    private static var openCell: CellSize? {
+        [STDOUT_FILENO, STDERR_FILENO, STDIN_FILENO].lazy.compactMap { CellSize(ofTerminal: $0) }.first
     }
 
     /// Chooses the output into a pipe: sixel in a size in pixels, blocks in a size in cells.
@@ -190,7 +194,8 @@ struct ShowCanvas: Sendable {
             case .auto, .png, .ppm: capabilities.graphicsProtocol()
             }
         self.init(
-            program, protocol: graphics, cell: capabilities.cell, background: capabilities.background ?? .black,
+            program, protocol: graphics, cell: terminal == nil ? Self.openCell ?? .fallback : capabilities.cell,
+            background: capabilities.background ?? .black,
             screen: terminal?.size ?? GridSize(columns: 80, rows: 24))
     }
 

@@ -100,6 +100,19 @@ import Testing
         #expect(found.first == ItemID(1) && found.second == ItemID(3))
     }
 
+    @Test func `a browser for two pictures compares them as soon as they are listed`() throws {
+        var browser = Browser(size: GridSize(columns: 120, rows: 30))
+        var options = BrowseOptions()
+        options.compares = true
+        browser.send(.optionsChanged(options))
+        browser.add(count: 2)
+        browser.send(.listFinished(skipped: 0))
+        let found = try #require(comparison(browser.effects)?.comparison)
+        #expect(found.first == ItemID(0) && found.second == ItemID(1))
+        browser.press(.escape)
+        #expect(browser.state.comparison == nil && browser.state.marked.count == 2)
+    }
+
     @Test func `without a marked picture = compares nothing`() {
         var browser = browser()
         browser.press(.character("="))

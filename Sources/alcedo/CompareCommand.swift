@@ -1,0 +1,23 @@
+import ArgumentParser
+
+/// The command `alcedo compare`.
+struct CompareCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare", abstract: "Compare two pictures in the terminal.",
+        discussion: """
+            Shows both side by side with how much they differ: x flips between them, X shows the difference, z zooms \
+            both, Esc leads to the list of both, q quits.
+
+            Examples:
+              alcedo compare before.png after.png
+              git config difftool.alcedo.cmd 'alcedo compare -- "$LOCAL" "$REMOTE"'
+            """)
+
+    @Argument(help: "A picture: file or URL.", completion: .file()) var first: String
+    @Argument(help: "The other one.", completion: .file()) var second: String
+    @OptionGroup var options: BrowseFlags
+
+    func run() async throws {
+        try await options.browse([first, second], title: "2 pictures", compares: true)
+    }
+}
