@@ -86,26 +86,30 @@ public struct CacheEntry: Sendable, Hashable, Identifiable {
     /// The name of the content file: its digest and, if one was forced, a dot and an extension.
     package var contentName: String
     /// The length of the content in bytes.
-    package var length: Int
+    public var length: Int
     /// The source's key without secrets, as the index stores it; nil if it equals the address.
     var shownKey: String?
     /// The time of the store.
-    package var stored: Date
+    public var stored: Date
     /// The time of the last use; before the first use, the time of the store.
-    package var accessed: Date
+    public var accessed: Date
     /// The time of expiry; nil for never.
-    package var expires: Date?
+    public var expires: Date?
     /// `StorageExpiration.life` at the store; not read from the index.
     var life: TimeInterval = -1
     /// The number of uses since the store.
-    package var hits: Int
+    public var hits: Int
     /// Whether the entry is exempt from expiry, eviction and sweeps.
     public var isPinned: Bool
     /// The damage that a verification found; nil if none.
-    package var damage: String?
+    public var damage: String?
 
+    /// The source's key without the secret values of an address.
+    public var sourceKey: String { key.source }
+    /// The identifier of the processor that made the content; empty for an original.
+    public var processorIdentifier: String { key.processor }
     /// The SHA-256 of the content, in hexadecimal.
-    package var digest: String { String(contentName.prefix(64)) }
+    public var digest: String { String(contentName.prefix(64)) }
     /// The display name: 12 hexadecimal digits for the source and, for a derived entry, a dash and 6 more.
     package var name: String { entryName.text }
     /// The display name of the source's original.

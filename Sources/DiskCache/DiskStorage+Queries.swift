@@ -22,6 +22,17 @@ extension DiskStorage {
         try await withIndex(.readByIdentifier) { try $0.entry(id) }
     }
 
+    /// Returns a window of all entries, the last used first, and their number.
+    ///
+    /// - Parameters:
+    ///   - offset: The number of entries to skip; 0 by default.
+    ///   - limit: The maximum number of entries; 1,000 by default.
+    public func entries(
+        from offset: Int = 0, limit: Int = 1000
+    ) async throws(DiskCacheError) -> (entries: [CacheEntry], count: Int) {
+        try await entries(CacheEntryQuery(offset: offset, limit: limit))
+    }
+
     /// Returns a window of entries, and the number of entries that the query selects in all; skips rows that cannot be
     /// decoded.
     @concurrent

@@ -58,7 +58,9 @@ public final class ImagePipeline: Sendable {
             onEvent.map { EventRelay(options.delivery.callbackQueue, $0) }
         ) { send throws(ImageError) in
             try await self.firstSuccess(source, options) { source, options throws(ImageError) in
-                try await self.load(source, options: options, onEvent: send)
+                var result = try await self.load(source, options: options, onEvent: send)
+                result.source = source
+                return result
             }
         }
         result.expiredBecause = expiredBecause
@@ -88,8 +90,26 @@ public final class ImagePipeline: Sendable {
     /// Returns the image if it is in memory and the options allow that; the call never suspends.
     package func imageInMemory(for source: Source, options: ImageOptions) -> ImageResult? {
         guard var hit = memoryHit(LoadRequest(source: source, options: options, cache: cache)) else { return nil }
+        hit.source = source
         if let modifier = options.delivery.imageModifier { hit.image = modifier.modify(hit.image) }
         return hit
+    }
+
+    /// Cancels all loads that run; each of their callers gets an error whose `isTaskCancelled` is true.
+    ///
+    /// The pipeline can be used further.
+    public func cancelAll() { cancel { _ in true } }
+
+    /// Cancels the running loads of an address in the same way, also those that try it as an alternative.
+    public func cancel(url: URL) {
+        let key = Source(url).cacheKey
+        cancel { $0.source == key }
+    }
+
+    private func cancel(where isMeant: (BytesKey) -> Bool) {
+        loads.cancel { isMeant($0.step.decode.bytes) }
+        pictures.cancel { isMeant($0.decode.bytes) }
+        originals.cancel(where: isMeant)
     }
 
     /// Waits until every image returned so far is stored, if it has to be.

@@ -36,8 +36,10 @@ public struct ImageResult: Sendable {
     public var expiredBecause: ImageError?
     /// The reason why the image is not on disk although it should be; known only for stores that were waited for.
     public var storeProblem: ImageError?
+    /// The source that had the image: that of the call, its smaller version, or an alternative.
+    public internal(set) var source: Source?
     /// The bytes that the load fetched; nil if a cache had the image.
-    package var fetched: Data?
+    public internal(set) var fetched: Data?
 }
 
 /// The result of loading a source's bytes.

@@ -144,6 +144,20 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable, Event: S
         waiter?.continuation.resume(returning: .failure(.cancelled))
     }
 
+    /// Cancels running work; its waiters receive `.cancelled`.
+    func cancel(where isMeant: (Key) -> Bool) {
+        let cancelled = state.withLock { state in
+            state.running.keys.filter(isMeant).compactMap { state.running.removeValue(forKey: $0) }
+        }
+        for running in cancelled {
+            running.task.cancel()
+            for waiter in running.waiters {
+                running.fanOut.remove(waiter.number)
+                waiter.continuation.resume(returning: .failure(.cancelled))
+            }
+        }
+    }
+
     /// Resumes the waiters with the result; cancelled and replaced work has none left.
     private func finish(_ key: Key, generation: Int, result: Result<Value, ImageError>) {
         let waiters = state.withLock { state -> [Waiter] in
