@@ -222,6 +222,38 @@ class SessionTests(Place):
                           for sample in samples}, digests)
         self.assertEqual(len({sample["__key__"] for sample in samples}), 400)
 
+    def test_columns_go_with_the_pictures(self) -> None:
+        """Captions and long identifiers reach rows and shards; what is kept, processed and encoded is told."""
+        origin = self.origin(hosts=3)
+        listed = [{"url": origin.url(number), "caption": f"picture {number}\nof a list", "id": 2**53 + 1 + number,
+                   "status": "mine", "note": None} for number in range(40)]
+        path = self.write("list.jsonl", [json.dumps(row) for row in listed])
+        out, shards = self.path("out"), self.path("shards")
+        options = ["--keep", "w>=1", "--process", "resize(8x6, stretch)", "--encode", "jpg:90"]
+        self.assertEqual(
+            self.run_program(path, "-o", out, "--cache", "columns", "--to", f"tar:{shards}", "--", *options), 0)
+        rows = self.facts(out)
+        self.assertEqual({row["columns"]["id"] for row in rows}, {row["id"] for row in listed})
+        self.assertEqual({row["columns"]["status"] for row in rows}, {"mine"})
+        self.assertEqual({(row["written"]["format"], row["written"]["width"], row["written"]["height"]) for row in rows},
+                         {("JPEG", 8, 6)})
+        files = sorted(str(file) for file in pathlib.Path(shards).rglob("*.tar"))
+        samples = list(webdataset.WebDataset(files, shardshuffle=False))
+        self.assertEqual({sample["txt"].decode() for sample in samples}, {row["caption"] for row in listed})
+        self.assertEqual({json.loads(sample["json"])["columns"]["id"] for sample in samples},
+                         {row["id"] for row in listed})
+        self.assertTrue(all(sample["jpg"][:2] == b"\xff\xd8" for sample in samples))
+        # What a filter leaves out has its reason and no file.
+        none = self.path("none")
+        folder = self.path("pictures")
+        self.assertEqual(
+            self.run_program(path, "-o", none, "--cache", "columns", "--command", "download", "--to", f"folder:{folder}",
+                             "--columns", "id", "--", "--keep", "w>9999"), 0)
+        rows = self.facts(none)
+        self.assertTrue(all(row["because"] and row["file"] is None for row in rows))
+        self.assertEqual([field for field in rows[0]["columns"]], ["id"])
+        self.assertIn("no column nothing", self.message(path, "-o", self.path("y"), "--columns", "nothing"))
+
     def test_odd_lines(self) -> None:
         origin = self.origin(hosts=2)
         port = origin.port
