@@ -248,8 +248,8 @@ class Folder:
         try:
             self._files = self._at("").getFileSystem(spark._jsc.hadoopConfiguration())
         except Py4JJavaError as error:
-            raise Stop(f"{path}: its file system cannot be used: {first_line(error)}. Give another folder, or Spark "
-                       "what the file system needs, as --packages and --conf spark.hadoop.…") from error
+            raise Stop(f"{path}: its file system cannot be used: {first_line(error)}. Give another folder, or give "
+                       "spark-submit its library and settings: --packages, --conf spark.hadoop.…") from error
         self.uri = self._files.makeQualified(self._at("")).toString()
         self._files.setWriteChecksum(False)
 
@@ -310,8 +310,7 @@ class Results:
         if "summary.json" in names:
             earlier = json.loads(self.folder.read("summary.json")).get("command")
             if earlier != command:
-                raise Stop(f"{self.folder.path}: has the results of alcedo {earlier}. "
-                           f"Give another folder for {command}")
+                raise Stop(f"{self.folder.path}: has the results of alcedo {earlier}. Give another folder")
         for name in self.folder.names("facts"):
             if re.fullmatch(r"run=\d+", name) and int(name[4:]) not in self.runs:
                 say(f"removing {name}, which an interrupted run left unfinished")
@@ -329,9 +328,9 @@ class Results:
 
     def current(self) -> DataFrame | None:
         """Returns the newest row of each URL: a URL is asked again only if it failed. None if there is no run."""
-        if not self.runs:
-            return None
-        facts = self.facts(self.runs)
+        facts = self.facts(self.runs) if self.runs else None
+        if facts is None or len(self.runs) == 1:
+            return facts
         usable = facts.where(F.col("status").isin(USABLE))
         rest = facts.where(~F.col("status").isin(USABLE)).groupBy("urlId").agg(
             F.max_by(F.struct(*facts.columns), "run").alias("row")).select("row.*")
@@ -488,9 +487,9 @@ class Sink:
         # On YARN Spark's jars are in CLASSPATH; those of --packages and --jars are among Spark's files.
         jars = [folder, f"{spark}/jars/*", f"{SparkFiles.getRootDirectory()}/*", os.environ.get("CLASSPATH", "")]
         java = f"{os.environ['JAVA_HOME']}/bin/java" if os.environ.get("JAVA_HOME") else "java"
+        shell = [java, "-Xmx512m", "-XX:+UseSerialGC", "-cp", ":".join(jars), "org.apache.hadoop.fs.FsShell"]
         with tempfile.TemporaryFile() as errors:
-            process = start([java, "-Xmx512m", "-XX:+UseSerialGC", "-cp", ":".join(jars), "org.apache.hadoop.fs.FsShell",
-                             "-put", f"{folder}/part", target], subprocess.DEVNULL, errors,
+            process = start([*shell, "-put", f"{folder}/part", target], subprocess.DEVNULL, errors,
                             "Install Java 17 on every executor, or set JAVA_HOME there")
             process.communicate()
             if process.returncode:
@@ -582,8 +581,9 @@ class Worker:
             command += ["--rate", f"{part.rate:.6g}/s"]
         if self.sink and folder:
             command += ["-o", folder] if "download" in self.arguments[:1] else ["--to", f"{self.sink.kind}:{folder}"]
-        return start(command, lines, errors, "Install alcedo on every executor, or give its place there: --alcedo PROGRAM",
-                     **({"ALCEDO_CACHE_DIR": os.path.abspath(self.cache)} if self.cache else {}))
+        environment = {"ALCEDO_CACHE_DIR": os.path.abspath(self.cache)} if self.cache else {}
+        return start(command, lines, errors,
+                     "Install alcedo on every executor, or give its place there: --alcedo PROGRAM", **environment)
 
     def failure(self, code: int, errors: Any) -> str:
         end = f"signal {-code}" if code < 0 else f"exit code {code}"
@@ -641,7 +641,7 @@ def run(spark: SparkSession, options: argparse.Namespace) -> int:
             }, indent=2))
             continue
         if amounts.urls + amounts.refused:
-            write_facts(spark, options, results, plan, some, columns)
+            write_facts(options, results, plan, some, columns)
         asked += amounts.urls + amounts.refused
         hosts, parts = max(hosts, amounts.hosts), parts + len(plan.parts)
     if options.dry_run:
@@ -660,10 +660,10 @@ def run(spark: SparkSession, options: argparse.Namespace) -> int:
 
 
 def write_facts(
-    spark: SparkSession, options: argparse.Namespace, results: Results, plan: Plan, urls: DataFrame, columns: T.StructType,
+    options: argparse.Namespace, results: Results, plan: Plan, urls: DataFrame, columns: T.StructType,
 ) -> None:
     """Runs the plan and writes its facts, and its pictures if there is a sink, as the next run."""
-    number = max(results.runs, default=0) + 1
+    spark, number = results.spark, max(results.runs, default=0) + 1
     context, sink, pictures = spark.sparkContext, None, None
     if options.sink:
         kind, place = options.sink.groups()

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import datetime
+import decimal
 import hashlib
 import io
 import json
+import math
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 
 import pyarrow
@@ -148,6 +152,9 @@ class SessionTests(Place):
         cls.addClassCleanup(lambda: (os.environ.clear(), os.environ.update(saved)))
         os.environ.clear()
         os.environ.update(environment(cls.home))
+        # A file system that is not the local one, though its files lie there.
+        os.environ["PYSPARK_SUBMIT_ARGS"] = (
+            f"--conf spark.hadoop.fs.viewfs.mounttable.test.linkFallback=file://{cls.home} pyspark-shell")
         sys.path.insert(0, os.path.join(ROOT, "cluster"))
         import spark_prefetch
 
@@ -167,6 +174,11 @@ class SessionTests(Place):
         with self.assertRaises(self.program.Stop) as caught:
             self.run_program(*arguments)
         return str(caught.exception)
+
+    def samples(self, shards: str) -> list[dict]:
+        """Returns what WebDataset reads in the tar files of a folder."""
+        files = sorted(str(file) for file in pathlib.Path(shards).rglob("*.tar"))
+        return list(webdataset.WebDataset(files, shardshuffle=False))
 
     def test_limits_of_one_host(self) -> None:
         """Four executors on one host stay within its connections and its rate."""
@@ -214,45 +226,120 @@ class SessionTests(Place):
         path = self.write("list.txt", [origin.url(number) for number in range(400)] + [origin.url(7, "missing/7.png")])
         out, shards = self.path("out"), self.path("shards")
         self.assertEqual(self.run_program(path, "-o", out, "--cache", "tars", "--to", f"tar:{shards}"), 3)
-        files = sorted(str(file) for file in pathlib.Path(shards).rglob("*.tar"))
-        samples = list(webdataset.WebDataset(files, shardshuffle=False))
+        samples = self.samples(shards)
         digests = {row["url"]: row["sha256"] for row in self.facts(out) if row["status"] == "fetched"}
         self.assertEqual(len(samples), 400)
         self.assertEqual({json.loads(sample["json"])["url"]: hashlib.sha256(sample["png"]).hexdigest()
                           for sample in samples}, digests)
         self.assertEqual(len({sample["__key__"] for sample in samples}), 400)
 
-    def test_columns_go_with_the_pictures(self) -> None:
-        """Captions and long identifiers reach rows and shards; what is kept, processed and encoded is told."""
-        origin = self.origin(hosts=3)
-        listed = [{"url": origin.url(number), "caption": f"picture {number}\nof a list", "id": 2**53 + 1 + number,
-                   "status": "mine", "note": None} for number in range(40)]
-        path = self.write("list.jsonl", [json.dumps(row) for row in listed])
+    def test_columns(self) -> None:
+        """Columns keep their types, also if they are named like those of the results; shards have the captions."""
+        origin = self.origin(hosts=2)
+        time = datetime.datetime(2024, 5, 6, 7, 8, 9, 123456, tzinfo=datetime.timezone.utc)
+        columns = {
+            "caption": ["line one\nline \"two\"", None, "refused"], "id": [2**53 + 1, -(2**63), None],
+            "status": ["mine", "x", None], "url": ["not this", None, "nor this"], "a.b `c`": [0.1, math.nan, None],
+            "n": [{"k": [1, None], "m": {"deep": None}}, None, {"k": None, "m": {"deep": "d"}}],
+            "price": [decimal.Decimal("12345678901234567.89"), None, None], "time": [time, None, None],
+            "bytes": [b"\x00\xff", None, None], "link": ["see http://name:word@h/x?id=3", None, None],
+        }
+        urls = [origin.url(0), origin.url(1), "ftp://name:word@h/x.png"]
+        pyarrow.parquet.write_table(pyarrow.table({"picture": urls, **columns}), self.path("a.parquet"))
         out, shards = self.path("out"), self.path("shards")
-        options = ["--keep", "w>=1", "--process", "resize(8x6, stretch)", "--encode", "jpg:90"]
-        self.assertEqual(
-            self.run_program(path, "-o", out, "--cache", "columns", "--to", f"tar:{shards}", "--", *options), 0)
-        rows = self.facts(out)
-        self.assertEqual({row["columns"]["id"] for row in rows}, {row["id"] for row in listed})
-        self.assertEqual({row["columns"]["status"] for row in rows}, {"mine"})
-        self.assertEqual({(row["written"]["format"], row["written"]["width"], row["written"]["height"]) for row in rows},
-                         {("JPEG", 8, 6)})
-        files = sorted(str(file) for file in pathlib.Path(shards).rglob("*.tar"))
-        samples = list(webdataset.WebDataset(files, shardshuffle=False))
-        self.assertEqual({sample["txt"].decode() for sample in samples}, {row["caption"] for row in listed})
-        self.assertEqual({json.loads(sample["json"])["columns"]["id"] for sample in samples},
-                         {row["id"] for row in listed})
-        self.assertTrue(all(sample["jpg"][:2] == b"\xff\xd8" for sample in samples))
-        # What a filter leaves out has its reason and no file.
-        none = self.path("none")
-        folder = self.path("pictures")
-        self.assertEqual(
-            self.run_program(path, "-o", none, "--cache", "columns", "--command", "download", "--to", f"folder:{folder}",
-                             "--columns", "id", "--", "--keep", "w>9999"), 0)
-        rows = self.facts(none)
-        self.assertTrue(all(row["because"] and row["file"] is None for row in rows))
-        self.assertEqual([field for field in rows[0]["columns"]], ["id"])
-        self.assertIn("no column nothing", self.message(path, "-o", self.path("y"), "--columns", "nothing"))
+        self.assertEqual(self.run_program(self.path("a.parquet"), "-o", out, "--cache", "columns", "--url-column",
+                                          "picture", "--to", f"tar:{shards}"), 3)
+        rows = {row["url"]: row for row in self.facts(out)}
+        columns["link"][0] = "see http://h/x?id=3"
+        for place, url in enumerate([*urls[:2], "ftp://h/x.png"]):
+            expected = {name: values[place] for name, values in columns.items()}
+            found = dict(rows[url]["columns"])
+            for one in (found, expected):  # NaN differs from itself.
+                one["a.b `c`"] = str(one["a.b `c`"])
+                one["time"] = one["time"] and one["time"].timestamp()
+            self.assertEqual(found, expected)
+        self.assertEqual(rows["ftp://h/x.png"]["status"], "rejected")
+        samples = {json.loads(sample["json"])["url"]: sample for sample in self.samples(shards)}
+        self.assertEqual(samples[urls[0]]["txt"].decode(), columns["caption"][0])
+        self.assertNotIn("txt", samples[urls[1]])
+        self.assertEqual(json.loads(samples[urls[0]]["json"])["columns"]["id"], 2**53 + 1)
+
+    def test_choice_of_columns(self) -> None:
+        origin = self.origin(hosts=1)
+        first = self.write("a.csv", ["url,caption,label,id", f"{origin.url(0)},one,cat,1",
+                                     f"{origin.url(1, 'missing/1.png')},two,dog,2"])
+        second = self.write("b.jsonl", [json.dumps({"url": origin.url(2), "id": 3, "label": "cow", "sha256": "0" * 64})])
+        plain = self.write("c.txt", [origin.url(0), origin.url(3)])
+        out, shards = self.path("out"), self.path("shards")
+        self.assertEqual(self.run_program(first, second, plain, "-o", out, "--cache", "choice", "--columns", "id",
+                                          "--caption-column", "label", "--to", f"tar:{shards}"), 3)
+        rows = {row["url"]: row for row in self.facts(out)}
+        # A text list has no columns. A column with numbers in one list and text in another is text.
+        self.assertEqual({row["columns"] and row["columns"]["id"] for row in rows.values()}, {"1", "2", "3", None})
+        self.assertEqual(rows[origin.url(2)]["status"], "failed")  # Another digest.
+        self.assertEqual({sample.get("txt") for sample in self.samples(shards)}, {b"cat", None})
+        with open(f"{out}/failures.txt") as file:
+            self.assertIn('\n  columns={"', file.read())
+        message = self.message(first, second, "-o", self.path("x"), "--columns", "id,author")
+        self.assertIn("no column author; the columns beside the address are caption, label, id, sha256", message)
+        self.assertIn("no column Caption", self.message(first, "-o", self.path("x"), "--caption-column", "Caption"))
+
+    def test_filters_and_processing(self) -> None:
+        """Pictures are left out, rejected, processed and encoded; the rows say so."""
+        origin = self.origin(hosts=2)
+        path = self.write("list.csv", ["url,caption", *(f"{origin.url(number, name)},text {number}" for number, name in
+                                                        enumerate(["a.png", "b.png", "left.png", "bad.png"]))])
+        out = self.path("out")
+        self.assertEqual(self.run_program(
+            path, "-o", out, "--cache", "filters", "--command", "download", "--to", f"folder:{self.path('files')}", "--",
+            "--keep", "!left", "--reject", "bad", "--process", "resize(4x4)", "--encode", "jpg:80", "--name",
+            "{column:caption}{ext}"), 3)
+        rows = {row["url"].rpartition("/")[2]: row for row in self.facts(out)}
+        self.assertEqual({name: row["status"] for name, row in rows.items()},
+                         {"a.png": "fetched", "b.png": "fetched", "left.png": "skipped", "bad.png": "failed"})
+        self.assertEqual((rows["left.png"]["because"], rows["a.png"]["because"]), ("!left", None))
+        self.assertEqual(rows["bad.png"]["error"]["text"], "rejected: bad")
+        written = rows["a.png"]["written"]
+        self.assertEqual((written["format"], written["width"], written["height"]), ("JPEG", 4, 4))
+        self.assertEqual((rows["a.png"]["format"], rows["a.png"]["width"]), ("PNG", 8))
+        files = {str(file.relative_to(self.path("files"))) for file in pathlib.Path(self.path("files")).rglob("*.jpg")}
+        self.assertEqual(files, {rows["a.png"]["file"], rows["b.png"]["file"]})
+        self.assertEqual(os.path.getsize(self.path("files/" + rows["a.png"]["file"])), written["bytes"])
+        self.assertIn("text 0.jpg", rows["a.png"]["file"])
+        # Nothing is asked for again.
+        self.assertEqual(self.run_program(path, "-o", out, "--command", "download", "--to", "folder:x"), 3)
+        self.assertEqual(self.summary(out)["asked"], 0)
+        self.assertIn("--encode needs a folder", self.message(path, "-o", self.path("x"), "--", "--encode", "jpg"))
+
+    def test_pictures_on_another_file_system(self) -> None:
+        """Hadoop copies what parts wrote; it gets its name when the run ends, and an interrupted run is repeated."""
+        origin = self.origin(hosts=2)
+        path = self.write("list.txt", [origin.url(number) for number in range(40)])
+        out, place = self.path("out"), f"viewfs://test/{os.path.basename(self.folder)}"
+        real = f"{self.home}/{os.path.basename(self.folder)}"
+        arguments = [path, "-o", out, "--cache", self.path("cache"), "--to", f"tar:{place}", "--", "--encode", "jpg"]
+        self.assertEqual(self.run_program(*arguments), 0)
+        self.assertEqual([sample["jpg"][:2] for sample in self.samples(real)], [b"\xff\xd8"] * 40)
+        self.assertEqual([name for name in os.listdir(f"{real}/run-1") if not name.isdigit()], [])
+        self.assertFalse(os.path.exists(f"{out}/.unfinished"))
+        # The driver was killed before the folders got their names.
+        os.rename(f"{real}/run-1/00000", f"{real}/run-1/.00000.x")
+        self.write("out/.unfinished", [f"{place}/run-1"])
+        self.assertEqual(self.run_program(*arguments), 0)
+        self.assertEqual((self.summary(out)["runs"], len(self.samples(real))), ([1], 40))
+        self.assertEqual(set(origin.counts().values()), {1})
+        # Pictures of other results stay.
+        text = self.message(path, "-o", self.path("other"), "--to", f"tar:{place}")
+        self.assertIn(f"{place}/run-1: is there already", text)
+        self.assertEqual(len(self.samples(real)), 40)
+        text = self.message(path, "-o", self.path("other"), "--to", "folder:unknown://x/y")
+        self.assertIn("unknown://x/y/run-1: its file system cannot be used: ", text)
+
+    def test_pictures_that_cannot_be_copied(self) -> None:
+        sink = self.program.Sink("tar", "viewfs://nobody/x", types.SimpleNamespace(value="<configuration/>"), None)
+        os.makedirs(self.path("part"))
+        with self.assertRaisesRegex(RuntimeError, "^pictures cannot be copied from .* to viewfs://nobody/x: put: .*Mount"):
+            sink.copy(self.folder, "viewfs://nobody/x")
 
     def test_odd_lines(self) -> None:
         origin = self.origin(hosts=2)
