@@ -1,4 +1,6 @@
+import AlcedoLists
 import ArgumentParser
+import ImageLoading
 
 /// The command `alcedo compare`.
 struct CompareCommand: AsyncParsableCommand {
@@ -18,6 +20,11 @@ struct CompareCommand: AsyncParsableCommand {
     @OptionGroup var options: BrowseFlags
 
     func run() async throws {
+        for source in [first, second] {
+            guard case .picture = try ListSource.detect(source) else {
+                throw UsageProblem(text: "\(Redaction.display(source)) is no picture; compare takes two pictures")
+            }
+        }
         try await options.browse([first, second], title: "2 pictures", compares: true)
     }
 }

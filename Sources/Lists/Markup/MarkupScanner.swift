@@ -227,7 +227,7 @@ extension MarkupScanner {
             let end = Array("</\(name)".utf8)
             if pending == end {
                 // The bytes up to `>` belong to the closing tag.
-                if !rawText.isEmpty, rawText.count < Self.rawLimit {
+                if !rawText.isEmpty {
                     tokens.append(MarkupToken(line: firstLine, content: .text(rawText.dropLast(end.count))))
                 }
                 rawText = []
@@ -270,8 +270,14 @@ struct MarkupTag: Hashable {
         rest = bytes[end...]
     }
 
-    /// Returns whether the tag contains a text.
-    func contains(_ text: String) -> Bool { Substring(decoding: rest, as: UTF8.self).contains(text) }
+    /// Returns whether the tag contains one of some texts in lower case; ignores case.
+    func contains(anyOf texts: [[UInt8]]) -> Bool {
+        let firsts = texts.map { $0[0] }
+        return rest.indices.contains { start in
+            firsts.contains(rest[start] | 0x20)
+                && texts.contains { $0.elementsEqual(rest[start...].prefix($0.count).lazy.map { $0 | 0x20 }) }
+        }
+    }
 
     /// The name without its namespace prefix.
     var localName: String {

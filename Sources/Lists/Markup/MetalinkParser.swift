@@ -27,8 +27,13 @@ struct MetalinkParser: XMLListParser {
         switch name {
         case "url":
             guard let count = file?.addresses.count, count <= ListEntry.alternativeLimit else { return }
+            // Other mirrors, as those of FTP and BitTorrent, are for other programs.
+            let scheme = URLParts(elements.content[...])?.scheme.lowercased() ?? "http"
+            guard [scheme, attributes["type"]?.lowercased() ?? "http"].allSatisfy(["http", "https"].contains) else {
+                return
+            }
             // Version 3 has a preference, where 100 is the best.
-            let preference = attributes["preference"].flatMap { Int($0) }.map { 100 - $0 }
+            let preference = attributes["preference"].flatMap { Int($0) }.map { 100 - min(max($0, 0), 100) }
             let priority = attributes["priority"].flatMap { Int($0) } ?? preference ?? 999_999
             file?.addresses.append((elements.content, priority))
         case "hash" where ["sha-256", "sha256"].contains(attributes["type"]?.lowercased() ?? ""):

@@ -47,7 +47,7 @@ struct PageParser: ListParser {
     }
 
     private mutating func open(_ tag: MarkupTag, _ line: Int, into events: inout [ListEvent]) {
-        let hasBackground = Self.backgrounds.contains(where: tag.contains)
+        let hasBackground = tag.contains(anyOf: Self.backgrounds)
         guard Self.elements.contains(tag.name) || hasBackground else { return }
         let attributes = tag.attributes()
         if hasBackground { appendBackgrounds(attributes, line, into: &events) }
@@ -77,11 +77,11 @@ struct PageParser: ListParser {
         "input", "image", "object", "embed",
     ]
     /// What the tag of an element with a background contains.
-    private static let backgrounds = ["url(", "background", "data-bg"]
+    private static let backgrounds = ["url(", "background", "data-bg"].map { Array($0.utf8.map { $0 | 0x20 }) }
 
     private func appendBackgrounds(_ attributes: [String: String], _ line: Int, into events: inout [ListEvent]) {
         let named = ["background", "data-bg", "data-background", "data-background-image"].compactMap { attributes[$0] }
-        let plain = named.filter { !$0.contains("url(") && !$0.trimmed.isEmpty }
+        let plain = named.filter { !$0.lowercased().contains("url(") && !$0.trimmed.isEmpty }
         let styled = ([attributes["style"]] + named).compactMap(\.self).flatMap { StyleAddresses.all(in: $0) }
         for address in plain + styled { events.append(address, line: line, resolve: reference.location) }
     }

@@ -7,7 +7,9 @@ enum StyleAddresses {
     /// sheet names fonts and other style sheets, too.
     static func pictures(in sheet: String) -> [String] {
         read(sheet).filter { found in
-            PictureFileDetector.isPicture(url: found.address[...]) || found.address.hasPrefix("data:image/")
+            // The sources of a font may be SVG.
+            found.property != "src" && PictureFileDetector.isPicture(url: found.address[...])
+                || found.address.hasPrefix("data:image/")
                 || ["background", "image"].contains { found.property.contains($0) }
         }.map(\.address)
     }
@@ -15,22 +17,38 @@ enum StyleAddresses {
     private static func read(_ text: String) -> [(address: String, property: String)] {
         var found: [(String, String)] = []
         var rest = withoutComments(text)[...]
-        var before = Substring()
-        while let range = rest.firstRange(of: "url(") {
-            before += rest[..<range.lowerBound]
-            rest = rest[range.upperBound...].trimmed
-            let quote = rest.utf8.first.flatMap { "\"'".utf8.contains($0) ? Character(Unicode.Scalar($0)) : nil }
-            if quote != nil { rest.removeFirst() }
-            guard let end = rest.firstIndex(of: quote ?? ")") else { break }
+        var property: String?
+        while let word = firstWord(of: rest) {
+            let before = rest[..<word.lowerBound]
+            let mark = before.utf8.lastIndex { ";{}".utf8.contains($0) }
+            // Several addresses may follow a property.
+            if mark != nil || property == nil {
+                let start = mark.map { before.utf8.index(after: $0) } ?? before.startIndex
+                property = Substring(before.utf8[start...].prefix { $0 != UInt8(ascii: ":") }).trimmed.lowercased()
+            }
+            rest = rest[word.upperBound...].trimmed
+            let quote = rest.utf8.first.flatMap { "\"'".utf8.contains($0) ? $0 : nil }
+            if quote != nil { rest = Substring(rest.utf8.dropFirst()) }
+            guard let end = rest.utf8.firstIndex(of: quote ?? UInt8(ascii: ")")) else { break }
             let address = rest[..<end].trimmed
-            let start = before.lastIndex { ";{}".contains($0) }.map { before.index(after: $0) } ?? before.startIndex
-            let property = before[start...].prefix { $0 != ":" }.trimmed.lowercased()
             // A fragment names a part of the page.
-            if !address.isEmpty, !address.hasPrefix("#") { found.append((String(address), property)) }
-            rest = rest[rest.index(after: end)...]
-            if before.utf8.count > 4096 { before = before.suffix(256) }
+            if !address.isEmpty, !address.hasPrefix("#"), !address.lowercased().hasPrefix("javascript:") {
+                found.append((String(address), property ?? ""))
+            }
+            rest = Substring(rest.utf8[rest.utf8.index(after: end)...])
         }
         return found
+    }
+
+    /// Returns the place of the first `url(`, in any case.
+    private static func firstWord(of text: Substring) -> Range<Substring.Index>? {
+        var rest = text.utf8[...]
+        while let start = rest.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "u") }) {
+            let word = rest[start...].prefix(4)
+            if word.lazy.map({ $0 | 0x20 }).elementsEqual("url(".utf8) { return start..<word.endIndex }
+            rest = rest[rest.index(after: start)...]
+        }
+        return nil
     }
 
     private static func withoutComments(_ text: String) -> String {

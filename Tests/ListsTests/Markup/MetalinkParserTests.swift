@@ -29,13 +29,16 @@ import Testing
         let found = events(
             """
             <metalink version="3.0"><files><file name="a.png"><verification><hash type="sha256">12</hash></verification>
-            <resources><url preference="10">http://b/a.png</url><url preference="90">http://m/a.png</url></resources>
+            <resources><url preference="-9223372036854775807">http://c/a.png</url><url>ftp://f/a.png</url>
+            <url type="bittorrent" preference="100">http://t/a.torrent</url><url preference="10">http://b/a.png</url><url preference="90">http://m/a.png</url></resources>
             </file></files></metalink>
             """)
         #expect(
             found == [
                 .entry(
-                    ListEntry(line: 1, location: "http://m/a.png", title: "a.png", alternatives: ["http://b/a.png"]))
+                    ListEntry(
+                        line: 1, location: "http://m/a.png", title: "a.png",
+                        alternatives: ["http://b/a.png", "http://c/a.png"]))
             ])
     }
 

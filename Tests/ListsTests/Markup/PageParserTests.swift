@@ -36,7 +36,8 @@ import Testing
         "<div data-bg=1.png>", "<p style=\"color: red; background: url( '1.png' ) no-repeat\">",
         "<link rel=preload as=image href=small.png imagesrcset='small.png 1x, 1.png 2x'>",
         "<link rel=preload as=font href=no.woff><meta itemprop=image content=1.png>",
-        "<style>@font-face { src: url(no.woff2) } /* url(no.png) */ .a { background-image: url(1.png) }</style>",
+        "<style>@font-face { src: url(no.woff2), url('no.svg#f') } /* url(no.png) */ .a { background: URL( 1.png ) }</style>",
+        "<DIV STYLE='Background: url(javascript:no) URL(&quot;1.png&quot;)'>",
         "<script type='application/ld+json'>{\"@type\": \"Recipe\", \"url\": \"no\", \"image\": [\"1.png\"]}</script>",
     ])
     func `each way of HTML to show a picture is read`(text: String) {
