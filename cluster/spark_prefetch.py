@@ -115,14 +115,12 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
     add("--retry-failed", action="store_true", help="ask again for what failed for good in earlier results")
     add("--sample", type=number(r"(0?\.\d+|1)", "a share above 0, at most 1"), default=1.0, metavar="SHARE",
         help="run a share of the URLs, as 0.01")
-    add("--per-host", type=count, default=6, metavar="N",
-        help="connections to one host of the whole cluster (default: 6)")
+    add("--per-host", type=count, default=6, metavar="N", help="connections of the cluster to one host (default: 6)")
     add("--rate", type=number(r"(\d+(?:\.\d+)?)/[sm]", "a rate as 10/s or 30/m"), metavar="R",
-        help="requests to one host of the whole cluster, as 10/s or 30/m (default: no limit)")
+        help="requests of the cluster to one host, as 10/s or 30/m (default: no limit)")
     add("--jobs", type=count, default=32, metavar="N", help="downloads at a time of one process (default: 32)")
     add("--proxy", metavar="URL", help="the shared HTTP cache, as http://cache:3128")
-    add("--cache", metavar="FOLDER",
-        help="alcedo's cache on each executor; a relative one lies in the executor's working folder")
+    add("--cache", metavar="FOLDER", help="alcedo's cache on each executor; a relative one is in its working folder")
     add("--to", metavar="PLACE",
         help="disk, memory+disk, or tar:FOLDER or folder:FOLDER on any file system that Spark writes (default: disk)")
     add("--alcedo", default=os.environ.get("ALCEDO", "alcedo"), metavar="PROGRAM",
@@ -171,6 +169,10 @@ def read_lists(spark: SparkSession, options: argparse.Namespace) -> tuple[DataFr
                    f"{', '.join(kinds) or 'none'}. Name one of these: --columns NAMES, --caption-column NAME")
     shown = [T.StructField(name, kind) for name, kind in kinds.items()
              if (name in options.columns if options.columns else name.lower() != "headers")]
+    twice = [one.name for one in shown if [other.name.lower() for other in shown].count(one.name.lower()) > 1]
+    if twice:  # Spark could not read such facts.
+        raise Stop(f"{', '.join(options.lists)}: the lists spell a column as {' and '.join(twice)}. Rename it in one "
+                   "of them, or choose other columns: --columns NAMES")
     result = functools.reduce(DataFrame.unionAll, [table for table, _ in lists])
     url = F.regexp_replace(F.trim(F.col("url")), r"[\x00-\x1f\x7f\ufeff]", "")
     result = result.select(F.regexp_replace(F.trim(url), " ", "%20").alias("url"), "columns").where("url <> ''")
@@ -263,9 +265,8 @@ class Folder:
         return self._files.exists(self._at(name))
 
     def names(self, name: str = "") -> list[str]:
-        if not self.exists(name):
-            return []
-        return [status.getPath().getName() for status in self._files.listStatus(self._at(name))]
+        found = self._files.listStatus(self._at(name)) if self.exists(name) else []
+        return [status.getPath().getName() for status in found]
 
     def delete(self, name: str) -> None:
         self._files.delete(self._at(name), True)
