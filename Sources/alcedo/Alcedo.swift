@@ -25,9 +25,8 @@ struct Alcedo: AsyncParsableCommand {
         version: versionLine(commit: alcedo_commit_hash().map { String(cString: $0) }),
         subcommands: [
             BrowseCommand.self, ShowCommand.self, CompareCommand.self, ExportCommand.self, PrefetchCommand.self,
-            DownloadCommand.self,
-            CheckCommand.self, DuplicatesCommand.self, ReportCommand.self, SheetCommand.self, CacheCommand.self,
-            ConfigCommand.self, DoctorCommand.self, DemoCommand.self,
+            DownloadCommand.self, CheckCommand.self, DuplicatesCommand.self, ReportCommand.self, SheetCommand.self,
+            CacheCommand.self, ConfigCommand.self, DoctorCommand.self, DemoCommand.self,
         ],
         defaultSubcommand: BrowseCommand.self)
 

@@ -59,7 +59,7 @@ enum ShortHelp {
     }
 }
 
-/// What `alcedo help TOPIC` explains besides the commands.
+/// A topic of `alcedo help` besides the commands.
 enum HelpTopic: String, CaseIterable {
     case lists, filters, processors
 

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// What the articles name without saying where it is from.
+    /// Declarations of the names that articles use without one of their own.
     private static let samples = """
         import Foundation
         import ImageLoading

@@ -223,7 +223,7 @@ struct ComparisonText {
         return lines > 1 ? [name, text] : [text]
     }
 
-    /// What is shown, and how far it is read.
+    /// Returns the name of the view and, while they are read, the number of pictures that have been read.
     private func view(_ comparison: Comparison) -> StyledText {
         let name =
             switch comparison.view {
@@ -242,7 +242,7 @@ struct ComparisonText {
         return text
     }
 
-    /// How the pictures differ; empty until that is known.
+    /// Returns the measured differences; an empty text until they are known.
     private func numbers(_ comparison: Comparison) -> StyledText {
         guard let facts = comparison.facts else { return StyledText("") }
         var text = StyledText("")

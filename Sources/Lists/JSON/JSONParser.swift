@@ -1,25 +1,15 @@
 /// Parser of JSON Lines: one object a line, read by ``JSONEntry``.
 ///
 /// Ignores blank lines and lines that begin with `#`.
-struct JSONLinesParser: ListParser {
-    private var splitter = LineSplitter()
+struct JSONLinesParser: LineListParser {
+    var splitter = LineSplitter()
     private let entry: JSONEntry
 
     init(base: ListBase, columns: ColumnChoice = ColumnChoice()) {
         entry = JSONEntry(base: base, columns: columns)
     }
 
-    var line: Int { splitter.number }
-
-    mutating func feed(_ bytes: [UInt8], into events: inout [ListEvent]) {
-        for line in splitter.feed(bytes) { read(line, into: &events) }
-    }
-
-    mutating func finish(isTruncated: Bool, into events: inout [ListEvent]) {
-        if !isTruncated, let line = splitter.finish() { read(line, into: &events) }
-    }
-
-    private func read(_ line: ListLine, into events: inout [ListEvent]) {
+    func read(_ line: ListLine, into events: inout [ListEvent]) {
         if case .success(let text) = line.content, text.utf8.first(where: { !$0.isBlank }) ?? comment == comment {
             return
         }
@@ -191,8 +181,8 @@ extension JSONValue {
 /// Looks for web addresses with the extension of a picture. If there are none: paths with such an extension, then web
 /// addresses under a name such as `url` or `image`, then any text in a field of that name.
 ///
-/// An object called `urls` that has nothing but addresses has versions of one picture, best first. `coco_url` and
-/// `flickr_url` are the same picture.
+/// An object called `urls`, `image_urls` or `src` with addresses under the names of versions, such as `full` and `small`, is
+/// one picture. `coco_url` and `flickr_url` are the same picture.
 struct JSONSearch {
     struct Result: Hashable {
         var address: String
@@ -243,13 +233,13 @@ struct JSONSearch {
                 results[.webPicture, default: []].append(result)
                 return
             }
-            let copy = members.contains { $0.name == "coco_url" } ? Self.copy(in: members) : nil
             let address = JSONEntry.addressIndex(in: members)
-            for (index, member) in members.enumerated() where member.name != "flickr_url" || copy == nil {
-                if member.name == "coco_url", let copy, case .string(let text) = member.value {
-                    results[.webPicture, default: []].append(Result(address: text, title: title, alternatives: [copy]))
-                    continue
-                }
+            var hosts: Set<String> = []
+            if let first = members.text(named: "coco_url"), let copy = members.text(named: "flickr_url") {
+                results[.webPicture, default: []].append(Result(address: first, title: title, alternatives: [copy]))
+                hosts = ["coco_url", "flickr_url"]
+            }
+            for (index, member) in members.enumerated() where !hosts.contains(member.name) {
                 let own = index == address ? members : nil
                 search(member.value, Context(name: member.name, title: title, members: own))
             }
@@ -266,20 +256,9 @@ struct JSONSearch {
     private static func versions(_ members: [JSONValue.Member], _ name: String?) -> [String]? {
         guard let name = name?.lowercased(), name == "urls" || name == "image_urls" || name == "src" else { return nil }
         let known = versionNames.compactMap { version in
-            members.lazy.compactMap { member -> String? in
-                guard member.name.lowercased() == version, case .string(let text) = member.value else { return nil }
-                return PlainAddress.isWeb(text[...]) ? text : nil
-            }.first
+            members.text(named: version).flatMap { PlainAddress.isWeb($0[...]) ? $0 : nil }
         }
         return known.isEmpty ? nil : known
-    }
-
-    /// Returns the address of a picture of COCO at its first host.
-    private static func copy(in members: [JSONValue.Member]) -> String? {
-        members.lazy.compactMap { member -> String? in
-            guard member.name == "flickr_url", case .string(let text) = member.value else { return nil }
-            return text
-        }.first
     }
 
     private static func title(of member: JSONValue.Member) -> String? {

@@ -28,6 +28,14 @@ package enum JSONValue: Hashable, Sendable {
     }
 }
 
+extension [JSONValue.Member] {
+    /// Returns the text of the first member of a name; nil if there is none, or if it is no text.
+    func text(named name: String) -> String? {
+        guard case .string(let text)? = first(where: { $0.name == name })?.value else { return nil }
+        return text
+    }
+}
+
 /// Reads a JSON value from UTF-8 bytes, to a bounded depth.
 ///
 /// Foundation's decoder gives neither the position of an error nor the order of members.

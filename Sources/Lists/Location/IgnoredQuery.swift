@@ -11,7 +11,7 @@ package struct IgnoredQuery: Hashable, Sendable {
         }
     }
 
-    /// Returns the location without these parameters; nil if it has none of them, or is no web address.
+    /// Returns the location without these parameters and its fragment; nil if it has none of them, or is no web address.
     package func key(of location: String) -> String? {
         guard !names.isEmpty || !beginnings.isEmpty, PlainAddress.isWeb(location[...]),
             let mark = location.utf8.firstIndex(of: UInt8(ascii: "?"))
@@ -20,7 +20,7 @@ package struct IgnoredQuery: Hashable, Sendable {
         let parts = query.split(separator: "&", omittingEmptySubsequences: false)
         let kept = parts.filter { !isIgnored($0.prefix { $0 != "=" }) }
         guard kept.count < parts.count else { return nil }
-        return location[..<mark] + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&")) + location[query.endIndex...]
+        return String(location[..<mark]) + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
     }
 
     private func isIgnored(_ name: Substring) -> Bool {

@@ -1,8 +1,8 @@
 /// Parser of Markdown: the references of its lines, read by ``MarkdownEntry``, and the pictures of HTML in it.
 ///
 /// Ignores other text, and code in lines or between fences, which has examples.
-struct MarkdownParser: ListParser {
-    private var splitter = LineSplitter()
+struct MarkdownParser: LineListParser {
+    var splitter = LineSplitter()
     private var page: PageParser
     private let entry: MarkdownEntry
     /// The marks that opened the code block in which the next line is.
@@ -13,18 +13,9 @@ struct MarkdownParser: ListParser {
         entry = MarkdownEntry(base: base)
     }
 
-    var line: Int { splitter.number }
     var emptyReason: String? { "the text contains no pictures" }
 
-    mutating func feed(_ bytes: [UInt8], into events: inout [ListEvent]) {
-        for line in splitter.feed(bytes) { read(line, into: &events) }
-    }
-
-    mutating func finish(isTruncated: Bool, into events: inout [ListEvent]) {
-        if !isTruncated, let line = splitter.finish() { read(line, into: &events) }
-    }
-
-    private mutating func read(_ line: ListLine, into events: inout [ListEvent]) {
+    mutating func read(_ line: ListLine, into events: inout [ListEvent]) {
         switch line.content {
         case .failure(let error):
             events.append(.rejected(line: line.number, reason: error.rawValue))

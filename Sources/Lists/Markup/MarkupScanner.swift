@@ -272,10 +272,11 @@ struct MarkupTag: Hashable {
 
     /// Returns whether the tag contains one of some texts in lower case; ignores case.
     func contains(anyOf texts: [[UInt8]]) -> Bool {
-        let firsts = texts.map { $0[0] }
-        return rest.indices.contains { start in
-            firsts.contains(rest[start] | 0x20)
-                && texts.contains { $0.elementsEqual(rest[start...].prefix($0.count).lazy.map { $0 | 0x20 }) }
+        rest.indices.contains { start in
+            texts.contains { text in
+                text[0] == rest[start] | 0x20
+                    && text.elementsEqual(rest[start...].prefix(text.count).lazy.map { $0 | 0x20 })
+            }
         }
     }
 

@@ -47,6 +47,8 @@ struct PageParser: ListParser {
     }
 
     private mutating func open(_ tag: MarkupTag, _ line: Int, into events: inout [ListEvent]) {
+        // A style that closes itself has no text.
+        readText = nil
         let hasBackground = tag.contains(anyOf: Self.backgrounds)
         guard Self.elements.contains(tag.name) || hasBackground else { return }
         let attributes = tag.attributes()
@@ -76,7 +78,7 @@ struct PageParser: ListParser {
         "amp-anim",
         "input", "image", "object", "embed",
     ]
-    /// What the tag of an element with a background contains.
+    /// Texts of which the tag of an element with a background has one.
     private static let backgrounds = ["url(", "background", "data-bg"].map { Array($0.utf8.map { $0 | 0x20 }) }
 
     private func appendBackgrounds(_ attributes: [String: String], _ line: Int, into events: inout [ListEvent]) {

@@ -23,6 +23,25 @@ protocol ListParser: Sendable {
     var emptyReason: String? { get }
 }
 
+/// A parser that reads one line after another.
+protocol LineListParser: ListParser {
+    var splitter: LineSplitter { get set }
+
+    mutating func read(_ line: ListLine, into events: inout [ListEvent])
+}
+
+extension LineListParser {
+    var line: Int { splitter.number }
+
+    mutating func feed(_ bytes: [UInt8], into events: inout [ListEvent]) {
+        for line in splitter.feed(bytes) { read(line, into: &events) }
+    }
+
+    mutating func finish(isTruncated: Bool, into events: inout [ListEvent]) {
+        if !isTruncated, let line = splitter.finish() { read(line, into: &events) }
+    }
+}
+
 /// The place where a list breaks off, and what is missing.
 struct Truncation: Hashable {
     let line: Int

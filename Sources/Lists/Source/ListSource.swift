@@ -183,6 +183,8 @@ package enum ListBase: Hashable, Sendable {
             return try Location.resolve(text, from: folder)
         case .web(let url):
             guard !text.isEmpty else { throw .empty }
+            // A name without a port may be a folder on the host.
+            if Location.host(beginning: text)?.utf8.contains(UInt8(ascii: ":")) == true { throw .noScheme }
             return try Location.resolve(URLReference.resolve(text, against: url), from: "/")
         }
     }

@@ -1,14 +1,13 @@
 /// Parser of the index of a web archive, CDX or CDXJ: the addresses of the captures that are pictures by their media type
 /// or extension.
-struct CaptureParser: ListParser {
-    private var splitter = LineSplitter()
+struct CaptureParser: LineListParser {
+    var splitter = LineSplitter()
     private let base: ListBase
     /// The places of address and media type; those of the usual header ` CDX N b a m s k …` by default.
     private var (address, type) = (2, 3)
 
     init(base: ListBase) { self.base = base }
 
-    var line: Int { splitter.number }
     var emptyReason: String? { "the index of the web archive names no pictures" }
 
     /// Returns whether a line is the header of an index or a capture: a key that ends its host with `)`, and a time of 14
@@ -20,15 +19,7 @@ struct CaptureParser: ListParser {
             && fields[1].utf8.allSatisfy(\.isDigit)
     }
 
-    mutating func feed(_ bytes: [UInt8], into events: inout [ListEvent]) {
-        for line in splitter.feed(bytes) { read(line, into: &events) }
-    }
-
-    mutating func finish(isTruncated: Bool, into events: inout [ListEvent]) {
-        if !isTruncated, let line = splitter.finish() { read(line, into: &events) }
-    }
-
-    private mutating func read(_ line: ListLine, into events: inout [ListEvent]) {
+    mutating func read(_ line: ListLine, into events: inout [ListEvent]) {
         switch line.content {
         case .failure(let error): events.append(.rejected(line: line.number, reason: error.rawValue))
         case .success(let text): read(text.trimmed, line.number, into: &events)
@@ -52,10 +43,7 @@ struct CaptureParser: ListParser {
             guard case .object(let members)? = try? JSONValue(json) else {
                 return events.append(.rejected(line: line, reason: "not valid JSON after the time"))
             }
-            func member(_ name: String) -> String? {
-                if case .string(let text)? = members.first(where: { $0.name == name })?.value { text } else { nil }
-            }
-            add(member("url") ?? "", type: member("mime") ?? "", line, into: &events)
+            add(members.text(named: "url") ?? "", type: members.text(named: "mime") ?? "", line, into: &events)
         } else if fields.indices.contains(address) {
             add(
                 String(fields[address]), type: fields.indices.contains(type) ? String(fields[type]) : "", line,

@@ -45,6 +45,10 @@ import Testing
         #expect(locations(events(text, pieces: 1)) == ["http://a.example/d/1.png"])
     }
 
+    @Test func `a style that closes itself does not make a script one`() {
+        #expect(events("<style/><script>var x = 'background:url(no.jpg)'</script><p>").isEmpty)
+    }
+
     @Test func `linked data names pictures as texts, lists and objects, and thumbnails where there is no other`() {
         let found = events(
             """

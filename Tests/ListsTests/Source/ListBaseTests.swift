@@ -30,6 +30,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: "\(place.path)/\(folder)", withIntermediateDirectories: true)
         #expect(try ListBase.folder(place.path).location(text) == "\(place.path)/\(text)")
         #expect(try ListBase.web("http://a/").location("www.example.com/a.jpg") == "http://a/www.example.com/a.jpg")
+        #expect(throws: LocationError.noScheme) { try ListBase.web("http://a/").location("localhost:8080/a.jpg") }
     }
 
     @Test(arguments: [
