@@ -17,7 +17,9 @@ package enum DeclaredHeader {
             let view = ByteView(bytes: bytes)
             switch format {
             case .jpeg: return JPEGSegments(bytes).frame?.size
-            case .png: return size(view, 16, 20, bytes: 4, isLittle: false)
+            case .png:
+                let start = PNGChunks.headerStart(view)
+                return size(view, start + 8, start + 12, bytes: 4, isLittle: false)
             case .gif: return size(view, 6, 8, bytes: 2)
             case .webP: return webPSize(view)
             case .avif, .heic: return boxesSize(view)

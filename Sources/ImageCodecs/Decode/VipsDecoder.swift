@@ -56,7 +56,7 @@ package struct VipsDecoder: ImageDecoding {
         if format == .png, !data.withUnsafeBytes(PNGChunks.hasIntactHeader) {
             if data.dropFirst(12).starts(with: Array("CgBI".utf8)) {
                 throw .processor(
-                    .decoderUnavailable("PNG of Apple's own kind (CgBI), which only iOS programs read, is not read"))
+                    .decoderUnavailable("interlaced, damaged or deep PNG of Apple's own kind (CgBI) is not read"))
             }
             throw .damaged(format, "the checksum of the header is wrong")
         }

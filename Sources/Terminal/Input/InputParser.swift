@@ -329,12 +329,19 @@ enum KeyTable {
             parameters.subparameter(1, of: 1) != Self.release
         else { return nil }
         switch final {
+        // xterm's modifyOtherKeys: `CSI 27 ; modifiers ; code ~`.
+        case UInt8(ascii: "~") where parameters.numbers.count == 3 && parameters.numbers[0] == 27:
+            return unicodeKey(parameters.numbers[2], modifiers: parameters.number(1, or: 1) - 1)
         case UInt8(ascii: "~"):
             let isShifted = (parameters.number(1, or: 1) - 1) & 1 != 0
             let key = editingKey(parameters.number(0, or: 0))
             return key == .delete && isShifted ? .shiftDelete : key
         case UInt8(ascii: "Z"): return .backTab
-        case UInt8(ascii: "u"): return unicodeKey(parameters)
+        case UInt8(ascii: "u"):
+            let modifiers = parameters.number(1, or: 1) - 1
+            // With ctrl or alt, the key's letter in the Latin layout counts, as on other keyboards.
+            let latin = modifiers & 6 != 0 ? parameters.subparameter(2, of: 0) : nil
+            return unicodeKey(latin ?? parameters.number(0, or: 0), modifiers: modifiers)
         case UInt8(ascii: "R") where isPosition(parameters.numbers): return nil
         default: return cursorKey(final)
         }
@@ -398,13 +405,8 @@ enum KeyTable {
     }
 
     // kitty's and xterm's `CSI code ; modifiers u`. The modifiers are 1 plus shift 1, alt 2, control 4.
-    private static func unicodeKey(_ parameters: ControlParameters) -> Key? {
-        let modifiers = parameters.number(1, or: 1) - 1
-        // With ctrl or alt, the key's letter in the Latin layout counts, as on other keyboards.
-        let latin = modifiers & 6 != 0 ? parameters.subparameter(2, of: 0) : nil
-        guard let code = UInt32(exactly: latin ?? parameters.number(0, or: 0)), code != 0,
-            let scalar = Unicode.Scalar(code)
-        else { return nil }
+    private static func unicodeKey(_ number: Int, modifiers: Int) -> Key? {
+        guard let code = UInt32(exactly: number), code != 0, let scalar = Unicode.Scalar(code) else { return nil }
         if code < 0x20 || code == 0x7F {
             return code == 9 && modifiers & 1 != 0 ? .backTab : control(UInt8(code))
         }

@@ -57,6 +57,46 @@ struct OddFileTests {
         #expect(pixels[2, 0] == Color(red: 153, green: 76, blue: 0, alpha: alpha))
     }
 
+    // MARK: - PNG of Apple's own kind
+
+    /// A PNG as in packages for iOS: a chunk before the header, and stored deflate blocks without zlib's frame.
+    private func applePNG(type: UInt8, depth: UInt8 = 8, rows: [[UInt8]], width: Int) -> [UInt8] {
+        let samples = rows.flatMap { [0] + $0 } as [UInt8]
+        let lengths = little(samples.count, ~samples.count & 0xFFFF, bytes: 2)
+        let packed = [1] + lengths + samples
+        let sides = PNGChunks.bigEndian(width) + PNGChunks.bigEndian(rows.count)
+        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+            + PNGChunks.chunk(0x4367_4249, [0x50, 0, 0x20, 2])
+            + PNGChunks.chunk(PNGChunks.ChunkName.header, sides + [depth, type, 0, 0, 0])
+            + PNGChunks.chunk(PNGChunks.ChunkName.pixels, packed) + PNGChunks.chunk(PNGChunks.ChunkName.end, [])
+    }
+
+    @Test func `a PNG out of an iOS package has its own order of colours, premultiplied`() throws {
+        let file = applePNG(
+            type: 6, rows: [[30, 20, 10, 255, 60, 40, 20, 128, 0, 0, 0, 0, 200, 0, 0, 100]], width: 4)
+        let pixels = try decode(file).pixels
+        #expect(pixels[0, 0] == Color(red: 10, green: 20, blue: 30))
+        #expect(pixels[1, 0] == Color(red: 40, green: 80, blue: 120, alpha: 128))
+        #expect(pixels[2, 0].alpha == 0)
+        // More colour than alpha allows is clamped.
+        #expect(pixels[3, 0] == Color(red: 0, green: 0, blue: 255, alpha: 100))
+        #expect(DeclaredHeader.read(Data(file))?.size == PixelSize(width: 4, height: 1))
+        #expect(try facts(Data(file)).damage == nil)
+    }
+
+    @Test func `a PNG out of an iOS package may be opaque or have a palette or grey samples`() throws {
+        let opaque = try decode(applePNG(type: 2, rows: [[3, 2, 1], [6, 5, 4]], width: 1))
+        #expect(opaque.pixels[0, 1] == Color(red: 4, green: 5, blue: 6))
+        let grey = try decode(applePNG(type: 0, rows: [[77]], width: 1))
+        #expect(grey.pixels[0, 0] == Color(red: 77, green: 77, blue: 77))
+    }
+
+    @Test func `what is not read of a PNG out of an iOS package is called so`() {
+        let file = applePNG(type: 2, depth: 16, rows: [[0, 3, 0, 2, 0, 1]], width: 1)
+        let error = #expect(throws: CodecError.self) { try decode(file) }
+        #expect("\(error as Any)".contains("(CgBI)"))
+    }
+
     // MARK: - Verdicts
 
     @Test func `a check finds damage of later frames`() throws {

@@ -95,6 +95,9 @@ struct InputParserTests {
         Example("\u{1B}[99999999999999999999;2u"), Example("\u{1B}[106;1:3u"), Example("\u{1B}[1;1:3B"),
         Example("\u{1B}[106;1:1u", .key(.character("j"))), Example("\u{1B}[1;1:2B", .key(.down)),
         Example("\u{1B}[1089::99;5u", .key(.control("c"))), Example("\u{1B}[1086;3u", .key(.alt("о"))),
+        Example("\u{1B}[27;5;99~", .key(.control("c"))), Example("\u{1B}[27;2;9~", .key(.backTab)),
+        Example("\u{1B}[27;2;13~", .key(.enter)), Example("\u{1B}[27;3;106~", .key(.alt("j"))),
+        Example("\u{1B}[27;5~"), Example("\u{1B}[27;5;0~"),
     ]
 
     @Test(arguments: keys + others + replies)

@@ -30,8 +30,10 @@ struct ByteView {
 /// Decompression of complete zlib streams in memory.
 enum Inflating {
     /// Decompresses a stream; nil if it is damaged or does not hold exactly `count` bytes.
-    static func bytes(_ packed: UnsafeRawBufferPointer, count: Int) -> [UInt8]? {
-        let result = bytes(packed, atMost: count)
+    ///
+    /// - Parameter isBare: Whether the stream is deflate without zlib's header and checksum.
+    static func bytes(_ packed: UnsafeRawBufferPointer, count: Int, isBare: Bool) -> [UInt8]? {
+        let result = run(isBare ? libdeflate_deflate_decompress : libdeflate_zlib_decompress, packed, count)
         return result?.count == count ? result : nil
     }
 

@@ -32,6 +32,9 @@ struct PNGChunks {
     /// Whether the default image is a frame of the animation.
     private var isFirstFrame = false
     private(set) var colorSpace = PNGColorSpace()
+    /// Whether the file is of Apple's own kind, as in packages for iOS: its pixels are a bare deflate stream, in the order
+    /// blue, green, red, and premultiplied by alpha.
+    let isApple: Bool
     /// Whether the colour profile is an sRGB profile; true without a profile.
     private var hasStandardProfile = true
     /// The offset of the first IDAT chunk.
@@ -41,7 +44,8 @@ struct PNGChunks {
     /// Reads the chunks before the pixels; nil for an invalid or interlaced file and for 16 bits per channel.
     init?(_ bytes: UnsafeRawBufferPointer) {
         view = ByteView(bytes: bytes)
-        guard let header = chunk(at: 8), header.name == ChunkName.header, header.isIntact,
+        isApple = Self.headerStart(view) != 8
+        guard let header = chunk(at: Self.headerStart(view)), header.name == ChunkName.header, header.isIntact,
             readHeader(header.content)
         else { return nil }
         start = header.end
@@ -57,6 +61,9 @@ struct PNGChunks {
 
     /// Whether the colours need a colour profile other than sRGB.
     var needsProfile: Bool { colorSpace.usesProfile && !hasStandardProfile }
+
+    /// Returns the offset of the header's chunk: 8, or 24 after the chunk `CgBI` of Apple's own kind.
+    static func headerStart(_ view: ByteView) -> Int { view.has("CgBI", at: 12) ? 24 : 8 }
 
     /// Returns whether the first chunk is a header with a correct checksum.
     static func hasIntactHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -24,7 +24,7 @@ struct PNGCodec: Codec {
         let rowBytes = (chunks.width * pixelBits + 7) / 8
         let (count, overflow) = (rowBytes + 1).multipliedReportingOverflow(by: chunks.height)
         guard !target.isEmpty, !overflow, count <= Self.largest, let packed = chunks.packed,
-            var rows = packed.withUnsafeBytes({ Inflating.bytes($0, count: count) })
+            var rows = packed.withUnsafeBytes({ Inflating.bytes($0, count: count, isBare: chunks.isApple) })
         else { return nil }
         let isOpaque = chunks.transparency.isEmpty && (chunks.type.channels % 2 == 1)
         let reader = RowReader(size: storedSize, isOpaque: isOpaque)
@@ -33,10 +33,23 @@ struct PNGCodec: Codec {
             let conversion = chunks.colorSpace.conversion
             let pixels = reader.picture(scaledTo: target) { memory, count in
                 guard unpacking.read(into: memory, rows: count) else { return false }
+                if chunks.isApple, chunks.type.channels > 2 { Self.convertApple(memory) }
                 conversion?.convert(memory)
                 return true
             }
             return pixels.map { DecodedPixels(pixels: $0) }
+        }
+    }
+
+    /// Converts premultiplied pixels in the order blue, green, red to RGBA.
+    private static func convertApple(_ memory: UnsafeMutableRawBufferPointer) {
+        for start in stride(from: 0, to: memory.count, by: 4) {
+            memory.swapAt(start, start + 2)
+            let alpha = Int(memory[start + 3])
+            guard (1...254).contains(alpha) else { continue }
+            for place in start..<start + 3 {
+                memory[place] = UInt8(min(255, (Int(memory[place]) * 255 + alpha / 2) / alpha))
+            }
         }
     }
 }

@@ -12,7 +12,9 @@ extension ColorFacts {
             self.init(model ?? .rgb, bits: frame.bits, profile: segments.profileName)
         case .png:
             let view = ByteView(bytes: file)
-            guard let bits = view.number(at: 24, bytes: 1), let kind = view.number(at: 25, bytes: 1) else { return nil }
+            let start = PNGChunks.headerStart(view)
+            guard let bits = view.number(at: start + 16, bytes: 1), let kind = view.number(at: start + 17, bytes: 1)
+            else { return nil }
             self.init(kind & 2 == 0 ? .grey : .rgb, bits: kind == 3 ? 8 : bits, profile: PNGColorSpace(file).name)
         case .gif: self.init(.rgb, bits: 8)
         case .webP:
