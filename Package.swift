@@ -44,8 +44,9 @@ let package = Package(
         // Libraries that are loaded at run time: libavif, libjxl and FFmpeg's; libarchive.
         .target(name: "AlcedoCFrames"),
         .target(name: "AlcedoCArchive"),
-        // HTTP, and the codings of bodies: libcurl, brotli and zstd, loaded at the first request.
+        // HTTP, and codings: libcurl, brotli and zstd, loaded at their first use.
         .target(name: "AlcedoCCurl"),
+        .target(name: "AlcedoCCodings"),
         .systemLibrary(name: "AlcedoCDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "AlcedoCNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .systemLibrary(name: "AlcedoCWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
@@ -77,7 +78,7 @@ let package = Package(
             name: "AlcedoImageCodecs",
             dependencies: [
                 "Raster", "AlcedoSupport", "AlcedoCVips", "AlcedoCJPEG", "AlcedoCDeflate", "AlcedoCWebP",
-                "AlcedoCFrames",
+                "AlcedoCFrames", "AlcedoCCodings",
             ]),
         .target(
             name: "AlcedoSandbox",
@@ -92,7 +93,9 @@ let package = Package(
         .target(name: "AlcedoHTTPRequests", dependencies: ["Retrying", "AlcedoSupport"]),
         .target(
             name: "AlcedoHTTPDownload",
-            dependencies: ["AlcedoHTTPRequests", "Retrying", "AlcedoSupport", "AlcedoCDeflate", "AlcedoCCurl"]),
+            dependencies: [
+                "AlcedoHTTPRequests", "Retrying", "AlcedoSupport", "AlcedoCDeflate", "AlcedoCCurl", "AlcedoCCodings",
+            ]),
         .target(
             name: "ImageLoading",
             dependencies: [

@@ -39,6 +39,8 @@ extension CodecError {
     /// The words with which libraries refuse files of a kind that they do not read.
     private static let unsupported = [
         "unsupported", "not supported", "notsupported", "not implemented", "unrecognized compression",
+        // Items of HEIC files that are derived from others (`iden`), or of kinds that libheif leaves out.
+        "has no compressed data", "references a non-existing image",
     ]
 
     /// Returns the error for a file that a library refused: its reason may be a limit, or what this machine lacks.

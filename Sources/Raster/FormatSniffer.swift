@@ -37,8 +37,9 @@ package enum FormatSniffer {
         let verdict = signatures.verdict
         guard verdict == nil || verdict == .undecided else { return verdict ?? .undecided }
         if known.starts(with: [0x1F, 0x8B, 8]), let inflate {
-            guard isWhole || known.count >= 512 else { return .undecided }
-            if MarkupStart(inflate(known)).rootName == "svg" { return .format(.svg) }
+            let start = MarkupStart(inflate(Array(bytes.prefix(markupBytes))))
+            if start.rootName == "svg" { return .format(.svg) }
+            if start.isOpen, !isWhole, bytes.count < markupBytes { return .undecided }
         }
         if let header = TGAHeader(known) {
             guard isWhole else { return .undecided }
@@ -54,13 +55,12 @@ package enum FormatSniffer {
 
     /// Judges text that begins like XML; nil for other bytes, and for XML that is no SVG.
     private static func markup(_ bytes: some Collection<UInt8>, isWhole: Bool) -> Verdict? {
-        let head = Array(bytes.prefix(64))
-        let isWide = head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
-        let first = head.first { $0 != 0x20 && !(9...13).contains($0) }
-        guard isWide || first == 0x3C || first == 0xEF else { return nil }
+        let first = bytes.prefix(markupBytes).first { $0 != 0x20 && !(9...13).contains($0) }
+        let isWide = MarkupStart.wide.contains { bytes.starts(with: $0.mark) }
+        guard isWide || [nil, 0x3C, 0xEF].contains(first) else { return nil }
         let text = Array(bytes.prefix(markupBytes))
         let start = MarkupStart(text)
-        if start.rootName == "svg" { return .format(.svg) }
+        guard start.rootName != "svg" else { return .format(.svg) }
         return start.isOpen && !isWhole && text.count < markupBytes ? .undecided : nil
     }
 
@@ -261,9 +261,14 @@ package struct MarkupStart {
         }
     }
 
+    /// The beginnings of UTF-16: a byte order mark, or `<`.
+    static let wide: [(mark: [UInt8], isBig: Bool)] = [
+        ([0xFE, 0xFF], true), ([0xFF, 0xFE], false), ([0, 0x3C, 0], true), ([0x3C, 0], false),
+    ]
+
     private static func text(of bytes: [UInt8]) -> Substring {
-        let isBig = bytes.starts(with: [0xFE, 0xFF])
-        guard isBig || bytes.starts(with: [0xFF, 0xFE]) else { return Substring(decoding: bytes, as: UTF8.self) }
+        let mark = wide.first { bytes.starts(with: $0.mark) }
+        guard let isBig = mark?.isBig else { return Substring(decoding: bytes, as: UTF8.self) }
         let units = stride(from: 0, to: bytes.count - 1, by: 2).map { place in
             UInt16(bytes[place + (isBig ? 0 : 1)]) << 8 | UInt16(bytes[place + (isBig ? 1 : 0)])
         }

@@ -83,6 +83,7 @@ struct Main {
             return 0
         }
         do {
+            try checkTopic()
             var command = try parse()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -93,6 +94,16 @@ struct Main {
         } catch {
             return ErrorReport.report(error, to: Console())
         }
+    }
+
+    /// Refuses `alcedo help WORD` for a word that is neither a command nor a topic, for which the parser would print its
+    /// general help.
+    private static func checkTopic() throws {
+        guard arguments.count > 2, arguments[1] == "help", !arguments[2].hasPrefix("-") else { return }
+        let names = Alcedo.configuration.subcommands.compactMap { $0.configuration.commandName }
+        guard !names.contains(arguments[2]), arguments[2] != "help" else { return }
+        let topics = (names + HelpTopic.allCases.map(\.rawValue)).sorted().joined(separator: ", ")
+        throw ValidationError("No help for '\(arguments[2])'. There is help for \(topics).")
     }
 
     /// Parses the subcommand named by the first argument alone, because the parser takes 6 ms for the whole tree.

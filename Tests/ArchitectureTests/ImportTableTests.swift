@@ -19,7 +19,7 @@ import Testing
         ],
         "ImageCodecs": [
             "Support",
-            "Raster", "CVips", "CJPEG", "CDeflate", "CWebP", "CFrames", "Foundation", "Glibc",
+            "Raster", "CVips", "CJPEG", "CDeflate", "CWebP", "CFrames", "CCodings", "Foundation", "Glibc",
             "Dispatch",
             "Synchronization",
         ],
@@ -30,7 +30,8 @@ import Testing
         ],
         "HTTPRequests": ["Retrying", "Support", "Foundation", "Glibc", "Synchronization"],
         "HTTPDownload": [
-            "HTTPRequests", "Retrying", "Support", "CDeflate", "CCurl", "Foundation", "Glibc", "Synchronization",
+            "HTTPRequests", "Retrying", "Support", "CDeflate", "CCurl", "CCodings", "Foundation", "Glibc",
+            "Synchronization",
         ],
         "ImageLoading": [
             "Raster", "Support", "Retrying", "ImageCodecs", "Sandbox", "DiskCache", "HTTPRequests", "HTTPDownload",
@@ -85,7 +86,8 @@ import Testing
         "CWebP": ["ImageCodecs/Decode/Codecs/"],
         "CFrames": ["ImageCodecs/Decode/Animation/"],
         "CArchive": ["Sandbox/Archive/"],
-        "CCurl": ["HTTPDownload/Transport/", "HTTPDownload/Body/"],
+        "CCurl": ["HTTPDownload/Transport/"],
+        "CCodings": ["HTTPDownload/Body/", "ImageCodecs/Decode/Metadata/"],
         "CSandbox": ["Sandbox/"],
         "CSixel": ["TerminalGraphics/Sixel/"],
         "CNcurses": ["Terminal/Device/"],

@@ -158,8 +158,6 @@ final class LoadChoices {
         var options = library.options()
         options.download.priority = 0.25
         options.download.isNetworkConstrained = isLowData
-        // A damaged picture fails here and is not stored. When it is selected, its intact part is shown.
-        options.process.limits.allowsDamage = false
         return options
     }
 }

@@ -93,7 +93,7 @@ extension EffectRunner {
                 }
             }
         }
-        let first = outcome.changes.last { $0.kind != .made }
+        let first = outcome.changes.last { $0.kind != .made && $0.kind != .copied }
         first.flatMap { known[$0.from] ?? known[$0.to] }.map { context.inbox.post(.chosen($0)) }
         tell(outcome, notice)
     }

@@ -67,7 +67,8 @@ extension FailureFacts {
             "It is over a limit, so it was not decoded."
         case .processor(.decoderUnavailable): "This machine has no decoder for it; alcedo doctor lists the formats."
         case .processor(.environment): "This is a fault of the machine, not of the picture."
-        case .processor: "The file is damaged, or the processors cannot work on it."
+        case .processor(.decodingFailed): "No part of the file can be shown."
+        case .processor: "The processors cannot work on it."
         case .cache: "Only the cache was allowed to be used."
         case .request, .imageSetting: "The address or file could not be used."
         }

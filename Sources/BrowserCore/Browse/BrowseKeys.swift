@@ -42,15 +42,12 @@ extension BrowseState {
         let keyMap = options.keyMap
         let first = firstKey.flatMap { keyMap.isStroke($0, key) ? $0 : nil }
         if firstKey != nil, first == nil {
-            let asksForHints = keyMap.meaning(of: key, after: nil) == .action(.help)
-            if showsHints || key == .escape {
-                (firstKey, pendingCount) = (nil, nil)
-                return []
-            }
-            if asksForHints {
+            if !showsHints, keyMap.meaning(of: key, after: nil) == .action(.help) {
                 hintTime = now
-                return []
+            } else {
+                (firstKey, pendingCount) = (nil, nil)
             }
+            return []
         }
         firstKey = nil
         // The keys of a comparison are pressed alone.
@@ -105,6 +102,7 @@ extension BrowseState {
             .backspace where field.field.text.isEmpty:
             focus = field.menu.map { .processors($0) } ?? .list
             return []
+        case .enter where field.isTaken: return []
         case .enter:
             let command = CommandText(field.field.text, options)
             if areKeysTogether, command?.changesFiles == true {

@@ -18,8 +18,6 @@ struct BrowseLayout: Equatable {
     let isWide: Bool
     let showsList: Bool
     let showsPreview: Bool
-    /// Whether a sheet, for which the list is too narrow, covers the preview.
-    let isPreviewCovered: Bool
     /// The row of the rule between the list and the preview below it; nil if they do not stand so.
     let dividerRow: Int?
     /// Columns of the list; the divider is to the right of them.
@@ -62,16 +60,18 @@ struct BrowseLayout: Equatable {
         let wholeList = Rect(
             column: 0, row: headerRows, columns: listColumns, rows: (dividerRow ?? bodyRows) - headerRows)
         let (left, top) = (isWide ? listColumns + 1 : 0, dividerRow.map { $0 + 1 } ?? 0)
-        preview = Rect(
+        let wholePreview = Rect(
             column: left, row: top, columns: size.columns - left, rows: max(0, min(bodyRows, size.rows - 1) - top))
-        titleRow = preview.rows >= BrowseLayout.titledRows ? preview.row : nil
         let hasPanes = showsList && showsPreview && !state.isGrid && !state.isFullScreen
         let fitsList = hasPanes && wholeList.columns >= Sheet.leastColumns
         let sheet = BrowseLayout.sheet(of: state, in: fitsList ? wholeList : size.body(rows: bodyRows))
-        isPreviewCovered = hasPanes && !fitsList && sheet != nil
+        // A list that is too narrow for a sheet has it below both panes.
+        let spansPanes = hasPanes && !fitsList
+        preview = spansPanes ? sheet.map { wholePreview.above($0) } ?? wholePreview : wholePreview
+        titleRow = preview.rows >= BrowseLayout.titledRows ? preview.row : nil
         menu = sheet ?? BrowseLayout.menu(of: state, in: isWide ? wholeList : preview, isWide: isWide)
         list = sheet.map { wholeList.above($0) } ?? wholeList
-        let isShared = !hasPanes && !menu.isEmpty && !isPreviewCovered
+        let isShared = !hasPanes && !menu.isEmpty
         let place =
             state.showsInfo && !isShared
             ? DetailsPlacement(state, in: preview, top: titleRow == nil ? 0 : 1, edge: isWide ? 1 : 0) : nil

@@ -39,7 +39,7 @@ extension BrowseState {
         case .help(let palette): helpPanel(palette).draw(&canvas)
         case .tasks(let cursor): TasksPanel(state: self, cursor: cursor, rect: layout.popup).draw(&canvas)
         case .list, .filter, .sorting, .files, .places, .messages, .command, .processors:
-            guard layout.showsPreview, !layout.isPreviewCovered else { return }
+            guard layout.showsPreview else { return }
             SlotPane(state: self, rect: layout.picture, showsName: layout.titleRow == nil).draw(&canvas)
             InfoPane(state: self, layout: layout).draw(&canvas)
         }
@@ -49,10 +49,11 @@ extension BrowseState {
         if let row = layout.ruleRow { canvas.rule(row: row) }
         if let row = layout.dividerRow, !isGrid { canvas.rule(row: row) }
         if layout.isWide, !isGrid {
-            for row in 0..<layout.bodyRows {
+            let spansPanes = layout.menu.columns > layout.listColumns
+            for row in 0..<(spansPanes ? layout.menu.row : layout.bodyRows) {
                 canvas.write(glyphs.vertical, layout.listColumns, row, width: 1, .divider)
             }
-            if let row = layout.ruleRow {
+            if let row = layout.ruleRow, !spansPanes {
                 canvas.write(glyphs.junction, layout.listColumns, row, width: 1, .divider)
             }
         }
@@ -75,7 +76,8 @@ extension BrowseState {
         } else {
             SlotPane(state: self, rect: layout.picture, showsName: comparison == nil).draw(&canvas)
         }
-        if case .command = focus {
+        if focus != .list {
+            if let row = layout.ruleRow, !layout.menu.isEmpty { canvas.rule(row: row) }
             StatusBar(state: self, layout: layout).draw(&canvas)
         } else if comparison != nil {
             ComparisonText(state: self, layout: layout).draw(&canvas)
@@ -99,14 +101,20 @@ struct FullScreenLine {
         guard state.now < state.fullScreenLineEnd else { return }
         let text = PictureText(item: state.list.items[index], facts: state.slot.picture, glyphs: state.glyphs)
         var line = StyledText("\(Units.count(state.viewport.cursor + 1))/\(Units.count(state.list.count))")
-        let name = Fitting.truncateMiddle(text.item.name, to: 40, ellipsis: state.glyphs.ellipsis)
-        line.append(StyledText(name, .strong), gap: 2)
-        if let format = text.format { line.append(StyledText(format, .dim), gap: 2) }
-        if text.facts?.pages ?? 1 > 1, let page = text.frames(stoppedAt: nil) { line.append(StyledText(page), gap: 2) }
-        if let warning = text.warning { line.append(StyledText(warning, .warning), gap: 2) }
-        if let zoom = state.zoomText { line.append(StyledText(zoom, .accent), gap: 2) }
-        if state.slideEnd != nil { line.append(StyledText("slideshow", .accent), gap: 2) }
         let columns = layout.size.columns
+        // Facts leave room for the key that leads back, and are dropped whole.
+        let most = columns - 5 - HintLine(hints.suffix(2)).width
+        let room = min(40, max(8, most - line.width - 2))
+        line.append(
+            StyledText(Fitting.truncateMiddle(text.item.name, to: room, ellipsis: state.glyphs.ellipsis), .strong),
+            gap: 2)
+        let page = text.facts?.pages ?? 1 > 1 ? text.frames(stoppedAt: nil) : nil
+        let facts = [
+            text.format.map { StyledText($0, .dim) }, page.map { StyledText($0) },
+            text.warning.map { StyledText($0, .warning) }, state.zoomText.map { StyledText($0, .accent) },
+            state.slideEnd.map { _ in StyledText("slideshow", .accent) },
+        ]
+        for fact in facts.compactMap(\.self) where line.width + 2 + fact.width <= most { line.append(fact, gap: 2) }
         let next = canvas.write(line, 1, row, width: columns - 2)
         drawRight(HintLine(hints, room: columns - next - 3).text, row, &canvas)
     }

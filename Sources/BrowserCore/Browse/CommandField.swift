@@ -64,13 +64,24 @@ struct CommandField: Sendable, Equatable {
     /// Updates the target from the path in the field.
     ///
     /// - Returns: whether a new path must be inspected.
-    mutating func updateTarget() -> Bool {
-        let command = pathCommand ?? ""
-        let path = command.isEmpty ? "" : String(field.text.dropFirst(command.count))
+    ///
+    /// - Parameter location: The path of the file that a new name is typed for.
+    mutating func updateTarget(renaming location: String) -> Bool {
+        let command = pathCommand ?? (field.text.hasPrefix("rename ") ? "rename " : "")
+        var path = command.isEmpty ? "" : String(field.text.dropFirst(command.count))
+        if command == "rename ", !path.isEmpty {
+            path = location.prefix(through: location.lastIndex(of: "/") ?? location.startIndex) + path
+            if path == location { path = "" }
+        }
         guard path != target?.path ?? "" else { return false }
-        target = path.isEmpty ? nil : ExportTarget(path: path, isExport: command == "export ")
+        target =
+            path.isEmpty
+            ? nil : ExportTarget(path: path, isExport: command == "export ", isName: command == "rename ")
         return target != nil
     }
+
+    /// Whether a typed name is that of another file.
+    var isTaken: Bool { target?.isName == true && [.file, .folder].contains(target?.kind) }
 
     /// Completes a path with the first of its completions if it is still being edited.
     mutating func complete(_ beginning: String, with paths: [String], _ options: BrowseOptions) {
@@ -278,8 +289,10 @@ package enum PathKind: Sendable, Hashable {
 /// The target path of an export.
 struct ExportTarget: Sendable, Equatable {
     let path: String
-    /// Whether pictures are exported; files are copied or moved otherwise.
+    /// Whether pictures are exported; files are copied, moved or renamed otherwise.
     var isExport = true
+    /// Whether it is the new name of a file.
+    var isName = false
     /// The kind of the path; nil until it was inspected.
     var kind: PathKind?
 
@@ -289,7 +302,8 @@ struct ExportTarget: Sendable, Equatable {
 extension BrowseState {
     /// Requests the kind of the path on the command line, once for each path.
     mutating func refreshExportTarget() -> [BrowseEffect] {
-        guard case .command(var field) = focus, field.updateTarget() else { return [] }
+        let location = selection.map { list.items.location(at: $0) } ?? ""
+        guard case .command(var field) = focus, field.updateTarget(renaming: location) else { return [] }
         focus = .command(field)
         return field.target.map { [.inspectPath($0.path)] } ?? []
     }
@@ -303,6 +317,11 @@ extension BrowseState {
 
     /// Returns what an export would write, where and how: `3 marked pictures, as they are → pictures/ (new)`.
     func exportSummary(_ target: ExportTarget) -> StyledText {
+        if target.isName {
+            let keys = [HintLine.Hint(.enter, "rename", glyphs), HintLine.Hint(.escape, "leave", glyphs)]
+            return [.file, .folder].contains(target.kind)
+                ? StyledText("the name is taken", .failure) : HintLine(keys, room: 40).text
+        }
         guard target.isExport else { return folderSummary(target) }
         let isFolder = list.marks.count > 1 || target.path.hasSuffix("/") || target.kind == .folder
         guard let how = format(of: target.path, isFolder: isFolder) else {

@@ -209,7 +209,9 @@ struct ComparisonText {
     {
         var name = StyledText(letter, .accent)
         let glyphs = state.glyphs
-        name.append(StyledText(state.shortName(of: item), .strong).truncated(to: width - 2, glyphs), gap: 1)
+        let whole = SafeText.clean(state.list.items.name(at: item.rawValue))
+        name.append(
+            StyledText(Fitting.truncateMiddle(whole, to: width - 2, ellipsis: glyphs.ellipsis), .strong), gap: 1)
         let facts = [
             (size ?? state.list.facts[item.rawValue].size).map { "\($0.width)\(glyphs.times)\($0.height)" },
             state.statuses.bytes(of: item.rawValue).map { Units.bytes($0) },

@@ -133,7 +133,8 @@ extension BrowseState {
             list.mark(items.filter { $0 != one })
         }
         showGroup(count)
-        showNotice("\(Units.count(list.marks.count - before)) marked, \(Units.count(list.marks.count)) in all")
+        let place = count == 1 ? " in group \(Units.count(groups.current + 1))" : ""
+        showNotice("\(Units.count(list.marks.count - before)) marked\(place), \(Units.count(list.marks.count)) in all")
     }
 
     /// Marks all items that a filter accepts, listed or not.

@@ -188,8 +188,10 @@ extension BrowseState {
         func line(_ label: String, _ file: FilePlan.File, _ words: String) -> StyledText {
             var text = StyledText("   \(Fitting.pad(label, to: 5))", .dim)
             text.append(StyledText(Fitting.pad(Units.bytes(file.bytes), to: 8, .trailing)), gap: 2)
-            text.append(StyledText(file.modifiedText), gap: 2)
-            text.append(StyledText(words, .strong), gap: 2)
+            text.append(StyledText(words, .strong), gap: words.isEmpty ? 0 : 2)
+            if text.width + CellWidth.of(file.modifiedText) + 3 <= columns {
+                text.append(StyledText(file.modifiedText), gap: 2)
+            }
             return text
         }
         func keys(_ pairs: [(String, String)]) -> StyledText {
@@ -201,11 +203,12 @@ extension BrowseState {
             return text
         }
         let all = rest > 1 ? [keys([("S K R", "the same for all \(Units.count(rest))")])] : []
+        let total = plan.conflicts.count
+        let names = total == 1 ? "the name is" : "\(Units.count(answered + 1)) of \(Units.count(total)) names are"
+        let room = columns - 7 - CellWidth.of("\(names) taken in ")
+        let folder = Fitting.truncateMiddle(SafeText.clean(there.folder), to: room, ellipsis: glyphs.ellipsis)
         return Sheet(
-            title: (plan.conflicts.count == 1
-                ? "the name is"
-                : "\(Units.count(answered + 1)) of "
-                    + "\(Units.count(plan.conflicts.count)) names are") + " taken in \(SafeText.clean(there.folder))",
+            title: "\(names) taken in \(folder)",
             rows: [
                 StyledText("   \(SafeText.clean(new.name))", .strong), line("there", there, ""),
                 line("new", new, words), keys([("s", "skip"), ("k", "keep both"), ("r", "replace")]),
@@ -271,9 +274,9 @@ extension BrowseState {
     func hints(of question: FileQuestion) -> [HintLine.Hint] {
         let leave = HintLine.Hint(.escape, "leave", glyphs)
         switch question {
-        case .plan(let plan, _, _) where plan.operation.folder != nil:
-            return [HintLine.Hint("s k r", "one", key: nil), HintLine.Hint("S K R", "all", key: nil)]
-                + [HintLine.Hint(.escape, "stop", glyphs)]
+        case .plan(let plan, _, let answers) where plan.operation.folder != nil:
+            let all = plan.conflicts.count - answers.count > 1 ? [HintLine.Hint("S K R", "all", key: nil)] : []
+            return [HintLine.Hint("s k r", "one", key: nil)] + all + [HintLine.Hint(.escape, "stop", glyphs)]
         case .plan(let plan, _, _):
             let isFinal = plan.operation == .delete
             return [HintLine.Hint(isFinal ? .character("d") : .enter, isFinal ? "delete" : "trash", glyphs)]

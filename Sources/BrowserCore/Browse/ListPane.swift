@@ -79,11 +79,14 @@ struct ListPane {
     }
 
     /// Returns the cells of a row's facts; a reason that does not fit them grows to the left, up to the name.
+    ///
+    /// What passes by itself keeps its column, in a shorter form.
     private func factsSpan(of text: StatusText, after name: Int) -> ListColumns.Span {
         let facts = columns.facts
         guard facts.width > 0, text.hasReason else { return facts }
         let room = facts.end - name - ListColumns.gap
         let delay = text.delay(width: room).map { max(4, $0.width) + ListColumns.gap } ?? 0
+        guard delay == 0 || facts.width - delay < 8 else { return facts }
         let wanted = text.fact(width: room - delay).width + delay
         guard wanted > facts.width, wanted <= room else { return facts }
         return ListColumns.Span(start: facts.end - wanted, width: wanted)
@@ -420,7 +423,8 @@ extension BrowseState {
 
     /// The time until all is prefetched; empty if it is unknown.
     var timeLeft: String {
-        guard !followsCursor, !isPrefetchPaused, !isLowData, skippedLines != nil else { return "" }
+        let isMoving = statuses.count(of: .loading) + statuses.count(of: .connecting) > 0
+        guard isMoving, !followsCursor, !isPrefetchPaused, !isLowData, skippedLines != nil else { return "" }
         return progress.secondsLeft(for: pendingItems).map { Units.duration(seconds: $0) } ?? ""
     }
 

@@ -66,7 +66,8 @@ struct StatusBar {
         let space = max(0, columns - start - 2)
         let room = warning.map { max(space / 2, space - $0.width - 4) } ?? space
         let text = command.field.text
-        let (next, cursor) = canvas.write(command.field, start, row, width: room, .plain)
+        let (next, cursor) = canvas.write(
+            command.field, start, row, width: room, command.isTaken ? .failure : .plain)
         let word = text.prefix { $0 != " " }
         if cursor >= start + word.count, CellWidth.of(text) < room {
             canvas.write(String(word), start, row, width: room, .accent)

@@ -274,8 +274,7 @@ struct StatusText {
         case .onDisk(let bytes), .inMemory(let bytes):
             sized(damage, bytes, width)
         case .retrying(let attempt, let count, _, let reason): attempts(reason, attempt, count, width)
-        case .parked(let seconds, let reason, let answer):
-            StyledText(fit(waits(seconds, reason, answer), width), .warning)
+        case .parked(_, let reason, let answer): StyledText(fit(waits(reason, answer), width), .warning)
         case .failed(let reason): StyledText(fit([reason, Self.short(reason)], width), .failure)
         case .duplicate: StyledText(fit(["duplicate", ""], width), .dim)
         case .gone: StyledText(fit("gone", width), .failure)
@@ -289,17 +288,19 @@ struct StatusText {
     /// Returns the size at its place, and before it what is wrong with the picture if there is room.
     private func sized(_ damage: String?, _ bytes: Int, _ width: Int) -> StyledText {
         let size = StyledText(fit(Units.bytes(bytes), width), .dim)
-        guard let damage, CellWidth.of(damage) + 2 + Units.bytesWidth <= width else { return size }
+        guard let damage, CellWidth.of(damage) <= width else { return size }
         var text = StyledText(damage, .warning)
+        guard text.width + 2 + Units.bytesWidth <= width else { return text }
         text.append(String(repeating: " ", count: 2 + Units.bytesWidth - size.width))
         text.append(size)
         return text
     }
 
-    /// Returns the item's last result, the host's status and the time of the next attempt, in ever shorter forms.
-    private func waits(_ seconds: Int, _ reason: String, _ answer: String) -> [String] {
-        let forms = [answer, Self.short(answer)].map { $0.isEmpty ? reason : "\($0) \(glyphs.dot) \(reason)" }
-        return ["\(forms[0]), \(Units.nextTry(seconds: seconds))"] + forms + [reason, "paused"]
+    /// Returns the item's last result and the host's status, in ever shorter forms.
+    private func waits(_ reason: String, _ answer: String) -> [String] {
+        let brief = reason == "host asked for a pause" ? "host paused" : reason
+        let forms = [(answer, reason), (Self.short(answer), reason), (Self.short(answer), brief)]
+        return forms.map { $0.isEmpty ? $1 : "\($0) \(glyphs.dot) \($1)" } + [brief, "paused"]
     }
 
     private func wait(_ sign: String, _ seconds: Int) -> StyledText {

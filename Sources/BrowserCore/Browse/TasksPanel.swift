@@ -113,7 +113,9 @@ struct TasksPanel {
     private func draw(_ index: Int, at line: Int, _ canvas: inout Canvas) {
         let (item, text) = (state.list.items[index], state.statusText(of: index))
         canvas.write(text.sign, rect.column + 3, line, width: 1)
-        canvas.write(item.name, columns.name.start, line, width: columns.name.width, cut: .middle)
+        let name = NameText(of: index, in: state.list.items, .file)
+            .text(width: columns.name.width, ellipsis: glyphs.ellipsis, matching: { _ in [] })
+        canvas.write(name, columns.name.start, line, width: columns.name.width)
         columns.cells.draw(text, at: line, &canvas)
         if let host = columns.host { canvas.write(item.place, host.start, line, width: host.width, .dim, cut: .middle) }
     }

@@ -422,7 +422,6 @@ static int scale(VipsImage *in, double low, double high, VipsImage **out) {
 static void type_range(VipsBandFormat format, double *low, double *high) {
     *low = 0;
     switch (format) {
-    case VIPS_FORMAT_CHAR: *high = 127; break;
     case VIPS_FORMAT_SHORT: *high = 32767; break;
     case VIPS_FORMAT_INT: *high = 2147483647; break;
     case VIPS_FORMAT_UINT: *high = 4294967295.0; break;
@@ -452,6 +451,9 @@ int alcedo_vips_to_rgba(VipsImage *in, int isFile, int isPremultiplied, int uses
     VipsImage *image = in;
     g_object_ref(image);
     if (vips.image_get_coding(image) == VIPS_CODING_RAD) STEP(vips.rad2float(image, &next, NULL));
+    // Writers that call 8-bit samples signed mean unsigned ones, and every other viewer shows them so.
+    if (vips.image_get_format(image) == VIPS_FORMAT_CHAR)
+        STEP(vips.copy(image, &next, "format", VIPS_FORMAT_UCHAR, NULL));
     if (isFile && vips.band_format_isfloat(vips.image_get_format(image)) &&
         vips.image_get_interpretation(image) != VIPS_INTERPRETATION_LAB &&
         vips.image_get_interpretation(image) != VIPS_INTERPRETATION_XYZ) {

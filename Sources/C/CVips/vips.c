@@ -208,7 +208,7 @@ int alcedo_vips_rows(VipsImage *image, int isWhole, void *pixels) {
 int alcedo_vips_samples(VipsImage *image) {
     VipsBandFormat format = vips.image_get_format(image);
     VipsInterpretation space = vips.image_get_interpretation(image);
-    if (format == VIPS_FORMAT_UCHAR || format == VIPS_FORMAT_USHORT || space == VIPS_INTERPRETATION_LAB ||
+    if (format == VIPS_FORMAT_UCHAR || format == VIPS_FORMAT_CHAR || format == VIPS_FORMAT_USHORT || space == VIPS_INTERPRETATION_LAB ||
         space == VIPS_INTERPRETATION_XYZ || space == VIPS_INTERPRETATION_LABS)
         return alcedo_samples_plain;
     return vips.band_format_isfloat(format) ? alcedo_samples_fractions : alcedo_samples_integers;
@@ -222,7 +222,6 @@ typedef struct {
 
 static double sample(const void *row, int index, VipsBandFormat format) {
     switch (format) {
-    case VIPS_FORMAT_CHAR: return ((const int8_t *)row)[index];
     case VIPS_FORMAT_SHORT: return ((const int16_t *)row)[index];
     case VIPS_FORMAT_INT: return ((const int32_t *)row)[index];
     case VIPS_FORMAT_UINT: return ((const uint32_t *)row)[index];

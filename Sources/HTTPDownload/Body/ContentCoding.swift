@@ -1,4 +1,4 @@
-import AlcedoCCurl
+import AlcedoCCodings
 import AlcedoCDeflate
 import AlcedoHTTPRequests
 import Foundation

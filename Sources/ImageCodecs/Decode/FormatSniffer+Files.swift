@@ -8,7 +8,7 @@ extension FormatSniffer {
     ///   - isWhole: Whether no more bytes will follow.
     package static func judge(_ bytes: some Collection<UInt8>, isWhole: Bool) -> Verdict {
         judge(bytes, isWhole: isWhole) { compressed in
-            compressed.withUnsafeBytes { Inflating.beginning(ofGzip: $0, count: FormatSignatures.bytesNeeded) }
+            compressed.withUnsafeBytes { Inflating.beginning(ofGzip: $0, count: markupBytes) }
         }
     }
 

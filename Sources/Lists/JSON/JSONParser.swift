@@ -62,7 +62,7 @@ struct JSONEntry {
             let value = try JSONValue(text)
             if let name = columns.address { return read(value, addressIn: name, line: line, into: &events) }
             if case .object(let members) = value, let address = Self.addressIndex(in: members),
-                !members[address].value.isNested
+                !members[address].value.isNested, !JSONSearch.hasVersions(members)
             {
                 return read(members, address, line: line, into: &events)
             }
@@ -251,6 +251,13 @@ struct JSONSearch {
     private static let versionNames = [
         "raw", "original", "full", "large2x", "large", "regular", "medium", "small", "thumb",
     ]
+
+    /// Whether a member is the versions of one picture; another address is that of its page.
+    fileprivate static func hasVersions(_ members: [JSONValue.Member]) -> Bool {
+        members.contains { member in
+            if case .object(let versions) = member.value { Self.versions(versions, member.name) != nil } else { false }
+        }
+    }
 
     /// Returns the addresses of an object that is the versions of one picture, the largest first.
     private static func versions(_ members: [JSONValue.Member], _ name: String?) -> [String]? {

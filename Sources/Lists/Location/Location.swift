@@ -46,7 +46,9 @@ enum Location {
         if parts.count == 2 {
             return UInt16(parts[1]) != nil && (labels.count > 1 || parts[0] == "localhost") ? first : nil
         }
-        guard labels.count > 1, let last = labels.last, (2...24).contains(last.utf8.count) else { return nil }
+        guard labels.count > 1, let last = labels.last, (2...24).contains(last.utf8.count),
+            !ArchiveFileDetector.extensions.contains(".\(last.lowercased())")
+        else { return nil }
         return last.utf8.allSatisfy { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A } ? first : nil
     }
 

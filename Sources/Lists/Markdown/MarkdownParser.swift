@@ -7,6 +7,9 @@ struct MarkdownParser: LineListParser {
     private let entry: MarkdownEntry
     /// The marks that opened the code block in which the next line is.
     private var fence: Substring?
+    /// The end of the open comment or code of HTML.
+    private var end: String?
+    private static let blocks = [(begin: "<!--", end: "-->"), (begin: "<pre", end: "</pre>")]
 
     init(base: ListBase) {
         page = PageParser(base: base)
@@ -21,8 +24,9 @@ struct MarkdownParser: LineListParser {
             events.append(.rejected(line: line.number, reason: error.rawValue))
             readHTML("", into: &events)
         case .success(let text):
-            if isCode(text.trimmed) { return readHTML("", into: &events) }
-            entry.read(MarkdownLine(text[...]), number: line.number, into: &events)
+            let content = MarkdownLine.content(of: text.trimmed).0
+            if isCode(content) { return readHTML("", into: &events) }
+            if !isHTML(content) { entry.read(MarkdownLine(text[...]), number: line.number, into: &events) }
             readHTML(text, into: &events)
         }
     }
@@ -39,6 +43,14 @@ struct MarkdownParser: LineListParser {
         // The text behind backticks has none: otherwise it is code in a line.
         guard mark != UInt8(ascii: "`") || !line.utf8.dropFirst(marks.utf8.count).contains(mark) else { return false }
         fence = marks
+        return true
+    }
+
+    /// Returns whether a line belongs to a comment or to code of HTML (CommonMark, 4.6).
+    private mutating func isHTML(_ line: Substring) -> Bool {
+        if end == nil { end = Self.blocks.first { line.hasPrefix($0.begin) }?.end }
+        guard let mark = end else { return false }
+        if line.contains(mark) { end = nil }
         return true
     }
 
@@ -169,7 +181,7 @@ struct MarkdownLine {
         return isListItem && PlainAddress.isWeb(PlainAddress.enclosed(content) ?? content)
     }
 
-    private static func content(of line: Substring) -> (Substring, isListItem: Bool) {
+    static func content(of line: Substring) -> (Substring, isListItem: Bool) {
         var (rest, isListItem) = (line, false)
         while let first = rest.utf8.first {
             if first == UInt8(ascii: ">") {

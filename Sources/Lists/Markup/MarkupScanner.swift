@@ -160,6 +160,8 @@ extension MarkupScanner {
         switch byte {
         case UInt8(ascii: "-"): state = .comment(dashes: min(dashes + 1, 2))
         case UInt8(ascii: ">") where dashes == 2: state = .text
+        // `--!>` ends a comment, too (HTML, 13.2.5.52).
+        case UInt8(ascii: "!") where dashes == 2: break
         default: state = .comment(dashes: 0)
         }
     }
@@ -219,7 +221,7 @@ extension MarkupScanner {
     private static let tooLong = "a tag is longer than 64 KiB"
 
     private mutating func consumeRaw(_ byte: UInt8, _ name: String) {
-        if name == "style" || name == "script", rawText.count < Self.rawLimit { rawText.append(byte) }
+        if name == "style" || name == "script", rawText.count <= Self.rawLimit { rawText.append(byte) }
         if byte == UInt8(ascii: "<") {
             pending = [byte]
         } else if !pending.isEmpty {
@@ -227,7 +229,10 @@ extension MarkupScanner {
             let end = Array("</\(name)".utf8)
             if pending == end {
                 // The bytes up to `>` belong to the closing tag.
-                if !rawText.isEmpty {
+                if rawText.count > Self.rawLimit {
+                    let reason = "a \(name) is longer than 1 MiB; its pictures are left out"
+                    tokens.append(MarkupToken(line: firstLine, content: .error(reason)))
+                } else if !rawText.isEmpty {
                     tokens.append(MarkupToken(line: firstLine, content: .text(rawText.dropLast(end.count))))
                 }
                 rawText = []

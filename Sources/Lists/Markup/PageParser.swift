@@ -61,7 +61,7 @@ struct PageParser: ListParser {
             hasBase = true
         case "img", "amp-img", "amp-anim": appendImage(attributes, line, into: &events)
         case "style": readText = { StyleAddresses.pictures(in: $0) }
-        case "script" where attributes["type"]?.lowercased() == "application/ld+json":
+        case "script" where attributes["type"]?.lowercased().trimmed.hasPrefix("application/ld+json") == true:
             readText = { LinkedData.pictures(in: $0[...]) }
         case "picture": sources = []
         case "source":
@@ -83,7 +83,10 @@ struct PageParser: ListParser {
 
     private func appendBackgrounds(_ attributes: [String: String], _ line: Int, into events: inout [ListEvent]) {
         let named = ["background", "data-bg", "data-background", "data-background-image"].compactMap { attributes[$0] }
-        let plain = named.filter { !$0.lowercased().contains("url(") && !$0.trimmed.isEmpty }
+        // Other values are colours and switches.
+        let plain = named.filter { value in
+            !value.lowercased().contains("url(") && !value.hasPrefix("#") && value.contains { "/.".contains($0) }
+        }
         let styled = ([attributes["style"]] + named).compactMap(\.self).flatMap { StyleAddresses.all(in: $0) }
         for address in plain + styled { events.append(address, line: line, resolve: reference.location) }
     }
@@ -136,7 +139,7 @@ struct PageParser: ListParser {
     private static let lazySets = ["data-srcset", "data-lazy-srcset"]
 
     private static func first(of names: [String], in attributes: [String: String]) -> String? {
-        names.lazy.compactMap { attributes[$0] }.first { !$0.trimmed.isEmpty }
+        names.lazy.compactMap { attributes[$0] }.first { !$0.trimmed.isEmpty && !$0.hasPrefix("about:") }
     }
 }
 

@@ -32,13 +32,17 @@ enum StyleAddresses {
             guard let end = rest.utf8.firstIndex(of: quote ?? UInt8(ascii: ")")) else { break }
             let address = rest[..<end].trimmed
             // A fragment names a part of the page.
-            if !address.isEmpty, !address.hasPrefix("#"), !address.lowercased().hasPrefix("javascript:") {
+            let isOther = ["#", "javascript:", "about:"].contains { address.lowercased().hasPrefix($0) }
+            if !address.isEmpty, !isOther, !Self.effects.contains(property ?? "") {
                 found.append((String(address), property ?? ""))
             }
             rest = Substring(rest.utf8[rest.utf8.index(after: end)...])
         }
         return found
     }
+
+    /// Properties whose addresses are shapes, filters and scripts.
+    private static let effects: Set = ["clip-path", "-webkit-clip-path", "filter", "backdrop-filter", "behavior"]
 
     /// Returns the place of the first `url(`, in any case.
     private static func firstWord(of text: Substring) -> Range<Substring.Index>? {
@@ -68,7 +72,13 @@ enum LinkedData {
     /// Returns the addresses of `image` and its like, of objects of the type `ImageObject`, and thumbnails of objects
     /// that have no other picture.
     static func pictures(in text: Substring) -> [String] {
-        guard let value = try? JSONValue(text) else { return [] }
+        // XHTML pages and old editors put the data between marks.
+        let data = text.firstRange(of: "<![CDATA[").map { text[$0.upperBound...] } ?? text
+        let end = (data.firstRange(of: "]]>")?.lowerBound ?? data.endIndex)
+        guard let start = data[..<end].firstIndex(where: { "{[".contains($0) }),
+            let last = data[..<end].lastIndex(where: { "}]".contains($0) }), start < last,
+            let value = try? JSONValue(data[start...last])
+        else { return [] }
         var found: [String] = []
         collect(value, isPicture: false, into: &found)
         return found
@@ -82,9 +92,8 @@ enum LinkedData {
         case .array(let values): for value in values { collect(value, isPicture: isPicture, into: &found) }
         case .object(let members):
             func member(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }
-            let type = member("@type")
-            let isObject = isPicture || type == .string("ImageObject")
-            if isObject, let address = member("contentUrl") ?? member("url") {
+            let isObject = isPicture || member("@type").map(isImageObject) == true
+            if isObject, let address = member("contentUrl") ?? member("url") ?? member("@id") {
                 collect(address, isPicture: true, into: &found)
             }
             let own = members.filter { names.contains($0.name) }
@@ -92,12 +101,22 @@ enum LinkedData {
                 collect(small, isPicture: true, into: &found)
             }
             for member in members {
-                let isOwn = names.contains(member.name)
+                let isItem = isPicture && ["@list", "@set", "@value"].contains(member.name)
+                let isOwn = names.contains(member.name) || isItem
                 if case .string = member.value, !isOwn { continue }
                 if isObject, member.name == "contentUrl" || member.name == "url" { continue }
                 collect(member.value, isPicture: isOwn, into: &found)
             }
         case .null, .flag, .number, .integer: break
+        }
+    }
+
+    /// Returns whether a type, or one of several, is `ImageObject`, which may be a whole address.
+    private static func isImageObject(_ type: JSONValue) -> Bool {
+        switch type {
+        case .string(let name): name.split(whereSeparator: { "/:#".contains($0) }).last == "ImageObject"
+        case .array(let types): types.contains(where: isImageObject)
+        default: false
         }
     }
 }

@@ -163,8 +163,12 @@ enum ListFormat: Hashable {
     }
 
     private static func isArray(_ line: ArraySlice<UInt8>) -> Bool {
-        let second = line.dropFirst().first { $0 > 0x20 } ?? 0
-        return line.first == UInt8(ascii: "[") && (line.count == 1 || "{\"[]".utf8.contains(second))
+        let rest = line.dropFirst().drop { $0 <= 0x20 }
+        // An Internet shortcut may begin with a section `[{000214A0-…}]`.
+        if rest.first == UInt8(ascii: "{"), let third = rest.dropFirst().first(where: { $0 > 0x20 }) {
+            return line.first == UInt8(ascii: "[") && "\"}".utf8.contains(third)
+        }
+        return line.first == UInt8(ascii: "[") && (line.count == 1 || "{\"[]".utf8.contains(rest.first ?? 0))
     }
 
     /// Returns JSON Lines if the first object ends on its line or the next line begins another object, otherwise JSON.

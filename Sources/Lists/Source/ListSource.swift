@@ -44,7 +44,7 @@ package enum ListSource: Hashable, Sendable {
 
 /// Detection of archive files by their names and by their first bytes.
 enum ArchiveFileDetector {
-    private static let extensions = [
+    static let extensions = [
         ".zip", ".cbz", ".tar", ".cbt", ".7z", ".cb7", ".rar", ".cbr", ".tgz", ".tbz2", ".txz", ".tzst",
     ]
     private static let packers = [".gz", ".bz2", ".xz", ".zst", ".lz4", ".Z"]

@@ -11,12 +11,14 @@ struct CaptureParser: LineListParser {
     var emptyReason: String? { "the index of the web archive names no pictures" }
 
     /// Returns whether a line is the header of an index or a capture: a key that ends its host with `)`, and a time of 14
-    /// digits.
+    /// digits or in the form of ISO 8601.
     static func isCapture(_ line: Substring) -> Bool {
         let fields = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
         if fields.first == "CDX", fields.count > 2 { return true }
-        return fields.count > 2 && fields[0].contains(")/") && fields[1].utf8.count == 14
-            && fields[1].utf8.allSatisfy(\.isDigit)
+        if line.hasPrefix("!OpenWayback-CDXJ ") { return true }
+        guard fields.count > 2, fields[0].contains(")/") else { return false }
+        let digits = fields[1].utf8.filter { !"-:TZ".utf8.contains($0) }
+        return digits.count == 14 && digits.allSatisfy(\.isDigit)
     }
 
     mutating func read(_ line: ListLine, into events: inout [ListEvent]) {
@@ -27,6 +29,7 @@ struct CaptureParser: LineListParser {
     }
 
     private mutating func read(_ text: Substring, _ line: Int, into events: inout [ListEvent]) {
+        guard !text.hasPrefix("!") else { return }
         let fields = text.split(separator: " ")
         if fields.first == "CDX" {
             let names = fields.dropFirst()
@@ -53,7 +56,7 @@ struct CaptureParser: LineListParser {
 
     private func add(_ address: String, type: String, _ line: Int, into events: inout [ListEvent]) {
         // Other captures are pages and scripts.
-        guard type.hasPrefix("image/") || PictureFileDetector.isPicture(url: address[...]) else { return }
+        guard type.lowercased().hasPrefix("image/") || PictureFileDetector.isPicture(url: address[...]) else { return }
         events.append(address, line: line) { (text) throws(LocationError) in try base.location(text) }
     }
 }

@@ -17,6 +17,7 @@ struct PlainTextParser: ListParser {
     private var hasOptions = false
     /// Whether it is an Internet shortcut, of which only the address counts.
     private var isShortcut = false
+    private var isInSection = false
 
     init(base: ListBase) {
         self.base = base
@@ -57,9 +58,12 @@ struct PlainTextParser: ListParser {
     private mutating func read(_ text: String, _ line: Int, into events: inout [ListEvent]) {
         let trimmed = text.trimmed
         if trimmed.isEmpty || trimmed.utf8.first == UInt8(ascii: "#") { return }
-        if trimmed == "[InternetShortcut]" || isShortcut {
+        let isFirst = trimmed == "[InternetShortcut]" || trimmed == "[DEFAULT]" || trimmed.hasPrefix("[{")
+        if isFirst || isShortcut {
+            // Sections before and behind it are Explorer's own.
+            if trimmed.hasPrefix("[") { isInSection = trimmed == "[InternetShortcut]" }
             isShortcut = true
-            guard trimmed.hasPrefix("URL=") else { return }
+            guard isInSection, trimmed.hasPrefix("URL=") else { return }
             flush(into: &events)
             return begin(trimmed.dropFirst(4), line, into: &events)
         }

@@ -168,7 +168,7 @@ extension PrefetchTally {
     var closing: [String] {
         let remarks: [(applies: Bool, text: String)] = [
             (items + rejected + elsewhere + unreadLists == 0 && !isCutShort, "the lists name no pictures"),
-            (rejected > 0, "\(Units.counted(rejected, "line")) of the lists could not be used"),
+            (rejected > 0, "\(Units.counted(rejected, "line")) or folders could not be used"),
             (noted > 0, "\(Units.counted(noted, "time")) a part of a line was left out"),
             (unreadLists > 0, "\(Units.counted(unreadLists, "list")) could not be read completely"),
             (leftOut > 0, "\(Units.counted(leftOut, "picture")) left out by --keep"),

@@ -341,7 +341,9 @@ enum KeyTable {
             let modifiers = parameters.number(1, or: 1) - 1
             // With ctrl or alt, the key's letter in the Latin layout counts, as on other keyboards.
             let latin = modifiers & 6 != 0 ? parameters.subparameter(2, of: 0) : nil
-            return unicodeKey(latin ?? parameters.number(0, or: 0), modifiers: modifiers)
+            // With shift alone, it is the character that the key gives, which some terminals state in other places.
+            let shifted = modifiers & 7 == 1 ? parameters.subparameter(1, of: 0) ?? text(parameters) : nil
+            return unicodeKey(latin ?? shifted ?? parameters.number(0, or: 0), modifiers: modifiers)
         case UInt8(ascii: "R") where isPosition(parameters.numbers): return nil
         default: return cursorKey(final)
         }
@@ -404,6 +406,11 @@ enum KeyTable {
         }
     }
 
+    /// The text that kitty's protocol says a key gives, in the third parameter.
+    private static func text(_ parameters: ControlParameters) -> Int? {
+        parameters.numbers.count > 2 ? parameters.number(2, or: 0) : nil
+    }
+
     // kitty's and xterm's `CSI code ; modifiers u`. The modifiers are 1 plus shift 1, alt 2, control 4.
     private static func unicodeKey(_ number: Int, modifiers: Int) -> Key? {
         guard let code = UInt32(exactly: number), code != 0, let scalar = Unicode.Scalar(code) else { return nil }
@@ -411,6 +418,7 @@ enum KeyTable {
             return code == 9 && modifiers & 1 != 0 ? .backTab : control(UInt8(code))
         }
         guard !(0xE000...0xF8FF).contains(code), !(0x80...0x9F).contains(code) else { return nil }
+        if modifiers & 7 == 1, let upper = Character(scalar).uppercased().first { return .character(upper) }
         if modifiers & 4 != 0 { return .control(Character(scalar)) }
         return modifiers & 2 != 0 ? .alt(Character(scalar)) : .character(Character(scalar))
     }

@@ -110,7 +110,7 @@ package struct SheetProgram: Sendable {
             case .partOmitted: break
             case .lineRejected(let line, let list, let reason):
                 failures += 1
-                console.message("alcedo: \(list):\(line): \(reason)")
+                console.message("alcedo: \(Redaction.rejection(line, of: list, reason: reason))")
             case .listUnreadable(_, _, let reason):
                 failures += 1
                 console.message("alcedo: \(reason)")

@@ -92,7 +92,7 @@ struct BrowseUpdateTests {
             ([Key.down, .down, .up], 1), ([.character("j")], 1), ([.character("G")], 239), ([.end, .home], 0),
             ([.character("G"), .character("g"), .character("g")], 0), ([.control("d")], 13), ([.pageDown], 27),
             ([.control("f"), .control("b")], 0), ([.up], 0), ([.end, .control("u")], 226),
-            ([.character("g"), .character("j"), .character("g")], 1),
+            ([.down, .character("g"), .character("j")], 1), ([.down, .character("y"), .character("q")], 1),
         ])
     func `movement keys move the selection`(keys: [Key], row: Int) {
         var browser = browser()

@@ -76,11 +76,15 @@ struct HostLineTests {
     }
 
     @Test(arguments: [
-        (80, "500 Internal Server Error · host failing, next try in 7 s"),
-        (45, "500 Internal Server Error · host failing"), (30, "500 · host failing"),
+        (80, "host failing", "500 Internal Server Error · host failing"), (30, "host failing", "500 · host failing"),
+        (30, "host asked for a pause", "500 · host asked for a pause"),
+        (20, "host asked for a pause", "500 · host paused"), (12, "host asked for a pause", "host paused"),
+        (8, "host asked for a pause", "paused"),
     ])
-    func `the answer of the item comes first, and the time only if there is room`(width: Int, text: String) {
-        let status = ItemStatus.parked(seconds: 7, reason: "host failing", answer: "500 Internal Server Error")
+    func `the answer of the item comes before what the host does, in ever shorter words`(
+        width: Int, reason: String, text: String
+    ) {
+        let status = ItemStatus.parked(seconds: 7, reason: reason, answer: "500 Internal Server Error")
         let fact = StatusText(status: status, now: 0, glyphs: .unicode).fact(width: width)
         #expect(fact.spans.map(\.text).joined() == text)
         #expect(CellWidth.of(text) <= width)

@@ -57,6 +57,17 @@ struct OddFileTests {
         #expect(pixels[2, 0] == Color(red: 153, green: 76, blue: 0, alpha: alpha))
     }
 
+    @Test func `samples of eight bits are unsigned, even if a file calls them signed`() throws {
+        var file = TIFFWriter()
+        file.add(
+            TIFFWriter.Page(
+                width: 3, height: 1, bits: 8, channels: 3, format: 2, photometric: 2,
+                samples: [0, 100, 127, 128, 200, 255, 1, 2, 3], fields: []))
+        let pixels = try decode(file.data).pixels
+        #expect(pixels[0, 0] == Color(red: 0, green: 100, blue: 127))
+        #expect(pixels[1, 0] == Color(red: 128, green: 200, blue: 255))
+    }
+
     // MARK: - PNG of Apple's own kind
 
     /// A PNG as in packages for iOS: a chunk before the header, and stored deflate blocks without zlib's frame.

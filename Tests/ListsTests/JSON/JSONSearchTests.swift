@@ -37,6 +37,16 @@ import Testing
         #expect(found == [.entry(photo)])
     }
 
+    @Test func `beside versions of a picture the address is that of its page`() {
+        let text =
+            #"{"id": 7, "url": "https://p/photo/7", "src": {"small": "https://i/7?h=1", "original": "https://i/7"}}"#
+        var photo = ListEntry(line: 1, location: "https://i/7", title: nil, alternatives: ["https://i/7?h=1"])
+        photo.lowData = "https://i/7?h=1"
+        #expect(events(text) == [.entry(photo)])
+        var parser = JSONParser(base: .folder("/l"), isArray: true)
+        #expect(parser.events("[\(text)]") == [.entry(photo)])
+    }
+
     @Test func `the two hosts of a picture of COCO are one entry`() {
         let found = events(
             """

@@ -80,6 +80,25 @@ import Testing
         #expect(events("\(line)\n\(nested)\n\(links)\n![a](1.png)\n").last == entry("http://a/d/1.png", "a", line: 4))
     }
 
+    @Test func `code in quotes, lists and HTML, and comments, are not read`() {
+        var parser = MarkdownParser(base: .folder("/l"))
+        let text = """
+            > ```
+            > http://a/no.png
+            > ```
+            1. ```sh
+               ![](http://a/no.png)
+               ```
+            <pre>
+            ![](http://a/no.png)
+            </pre>
+            <!-- ![](http://a/no.png)
+            ![](http://a/no.png) -->
+            ![](http://a/1.png)
+            """
+        #expect(parser.events(text) == [.entry(ListEntry(line: 12, location: "http://a/1.png"))])
+    }
+
     @Test func `code in lines and between fences has examples, which are not read`() {
         var parser = MarkdownParser(base: .folder("/l"))
         let text = """

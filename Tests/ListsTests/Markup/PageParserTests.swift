@@ -62,6 +62,30 @@ import Testing
         #expect(locations(found) == (1...4).map { "http://a.example/\($0)" })
     }
 
+    @Test(arguments: [
+        #"{"@type": ["Thing", "http://schema.org/ImageObject"], "contentUrl": "/1"}"#,
+        #"{"image": {"@list": ["/1"]}}"#, #"{"image": {"@id": "/1"}}"#, #"{"image": [{"@value": "/1"}]}"#,
+        #"//<![CDATA[\n{"image": "/1"}\n//]]>"#, "<!-- {\"image\": \"/1\"} -->",
+    ])
+    func `linked data may have lists of types, items and marks around it`(text: String) {
+        let script = text.replacing("\\n", with: "\n")
+        let found = events("<script type='Application/LD+JSON; charset=utf-8'>\(script)</script>")
+        #expect(locations(found) == ["http://a.example/1"])
+    }
+
+    @Test(arguments: [
+        "<div data-bg='#fff'>", "<div data-background=true>", "<p style='clip-path:url(a.svg); filter: url(f.svg#b)'>",
+        "<img src='about:blank'>", "<p style='background:url(about:blank)'>", "<!-- <img src=1.png> --!>",
+    ])
+    func `colours, shapes, filters, blank pages and comments are no pictures`(text: String) {
+        #expect(locations(events(text + "<img src=/2.png>")) == ["http://a.example/2.png"])
+    }
+
+    @Test func `a style of more than 1 MiB is told`() {
+        let found = events("<style>\(String(repeating: "a", count: 1 << 20)) b{background:url(1.png)}</style>")
+        #expect(found == [.rejected(line: 1, reason: "a style is longer than 1 MiB; its pictures are left out")])
+    }
+
     @Test func `srcset versions of an image are one entry`() {
         let found = events("<img src=1.png srcset='1s.png 300w, 1l.png 900w'>")
         var entry = ListEntry(

@@ -56,4 +56,27 @@ import Testing
         let text = "[InternetShortcut]\r\nURL=https://a.com/x.jpg\r\nIconFile=https://a.com/i.ico\r\nHotKey=0\r\n"
         #expect(parser.events(text) == [.entry(ListEntry(line: 2, location: "https://a.com/x.jpg"))])
     }
+
+    @Test(arguments: [
+        "[{000214A0-0000-0000-C000-000000000046}]\r\nProp3=19,2", "[DEFAULT]\r\nBASEURL=https://a.com/no.jpg",
+    ])
+    func `sections of an Internet shortcut before and behind its own are left out`(section: String) {
+        let own = "[InternetShortcut]\r\nURL=https://a.com/x.jpg\r\n"
+        let others = "[Other]\r\nURL=https://a.com/no.jpg\r\n"
+        let text = section + "\r\n" + own + others
+        #expect(ListFormat.detect(Array(text.utf8), isComplete: true) == .plainText)
+        var parser = PlainTextParser(base: .folder("/l"))
+        #expect(parser.events(text) == [.entry(ListEntry(line: 4, location: "https://a.com/x.jpg"))])
+    }
+
+    @Test func `an index may have a header of its program, times of ISO 8601 and types in capitals`() {
+        let text = """
+            !OpenWayback-CDXJ 1.0
+            !meta {"name": "x"}
+            com,a)/x 2020-01-01T00:00:00Z {"url": "https://a.com/x", "mime": "IMAGE/JPEG"}
+            """
+        #expect(ListFormat.detect(Array(text.utf8), isComplete: true) == .captures)
+        #expect(ListFormat.detect(Array(text.split(separator: "\n")[2].utf8), isComplete: true) == .captures)
+        #expect(locations(text) == ["3 https://a.com/x"])
+    }
 }

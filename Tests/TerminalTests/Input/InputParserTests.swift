@@ -97,6 +97,9 @@ struct InputParserTests {
         Example("\u{1B}[1089::99;5u", .key(.control("c"))), Example("\u{1B}[1086;3u", .key(.alt("о"))),
         Example("\u{1B}[27;5;99~", .key(.control("c"))), Example("\u{1B}[27;2;9~", .key(.backTab)),
         Example("\u{1B}[27;2;13~", .key(.enter)), Example("\u{1B}[27;3;106~", .key(.alt("j"))),
+        Example("\u{1B}[103;2u", .key(.character("G"))), Example("\u{1B}[103:71;2u", .key(.character("G"))),
+        Example("\u{1B}[47:63;2u", .key(.character("?"))), Example("\u{1B}[47;2;63u", .key(.character("?"))),
+        Example("\u{1B}[27;2;71~", .key(.character("G"))), Example("\u{1B}[27;1;106~", .key(.character("j"))),
         Example("\u{1B}[27;5~"), Example("\u{1B}[27;5;0~"),
     ]
 

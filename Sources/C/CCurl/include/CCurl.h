@@ -66,12 +66,4 @@ void alcedo_curl_multi_wake(CURLM *multi);
 // Returns the next finished transfer, or NULL.
 CURL *alcedo_curl_multi_finished(CURLM *multi, CURLcode *code);
 
-// The coding of a body.
-typedef enum { alcedo_coding_brotli, alcedo_coding_zstd } alcedo_coding;
-
-// Decodes a body to at most `limit` bytes, with a library that is loaded here. Returns their number, -1 for a damaged
-// stream, -2 for more than `limit` bytes, -3 for a missing library, -4 for a lack of memory. The caller frees
-// `*decoded`.
-int64_t alcedo_decode(alcedo_coding coding, const void *bytes, size_t count, size_t limit, uint8_t **decoded);
-
 #endif

@@ -329,7 +329,15 @@ public struct CaptureFacts: Sendable, Hashable {
 
     /// Reads the facts from EXIF data only.
     init(_ file: UnsafeRawBufferPointer, _ format: ImageFormat) {
-        ExifBlock.find(in: file, format).flatMap { ExifDirectory(exif: $0) }.map { read($0) }
+        if format == .jpegXL, let unpacked = MediaBoxes(view: ByteView(bytes: file)).packedExif {
+            unpacked.withUnsafeBytes { read(MediaBoxes.exif(ByteView(bytes: $0))) }
+        } else {
+            read(ExifBlock.find(in: file, format))
+        }
+    }
+
+    private mutating func read(_ exif: UnsafeRawBufferPointer?) {
+        exif.flatMap { ExifDirectory(exif: $0) }.map { read($0) }
     }
 
     private mutating func read(_ main: ExifDirectory) {

@@ -1,3 +1,6 @@
+import AlcedoCCodings
+import Foundation
+
 /// The boxes of a file of the ISO base media format, or those within a box; at most 1,000 are read.
 ///
 /// Sources: ISO/IEC 14496-12, sections 4.2, 8.11.3 (iloc) and 8.11.6 (iinf); ISO/IEC 23008-12, annex A.2.1 (Exif);
@@ -8,7 +11,9 @@ struct MediaBoxes {
     var start = 0
 
     /// Returns the content of the first box with a name; nil if there is none.
-    subscript(name: String) -> ByteView? {
+    subscript(name: String) -> ByteView? { box(name, startingWith: "") }
+
+    private func box(_ name: String, startingWith mark: String) -> ByteView? {
         var offset = start
         for _ in 0..<1_000 {
             guard var length = view.number(at: offset, bytes: 4) else { return nil }
@@ -17,7 +22,7 @@ struct MediaBoxes {
             if length == 1 { length = view.number(at: offset + 9, bytes: 7) ?? 0 }
             if length == 0 { length = view.bytes.count - offset }
             guard length >= head else { return nil }
-            if view.has(name, at: offset + 4) {
+            if view.has(name, at: offset + 4), view.has(mark, at: offset + head) {
                 return view.part(at: offset + head, count: length - head).map(ByteView.init)
             }
             offset += length
@@ -37,6 +42,15 @@ struct MediaBoxes {
     static func exif(_ content: ByteView?) -> UnsafeRawBufferPointer? {
         guard let content, let offset = content.number(at: 0, bytes: 4) else { return nil }
         return content.part(at: 4 + offset, count: content.bytes.count - 4 - offset)
+    }
+
+    /// The content of JPEG XL's `Exif` box that is packed with Brotli in a box `brob`, up to 1 MiB.
+    var packedExif: Data? {
+        guard let packed = box("brob", startingWith: "Exif")?.bytes.dropFirst(4) else { return nil }
+        var unpacked: UnsafeMutablePointer<UInt8>?
+        let stream = UnsafeRawBufferPointer(rebasing: packed)
+        let count = alcedo_decode(alcedo_coding_brotli, stream.baseAddress, stream.count, 1 << 20, &unpacked)
+        return unpacked.map { Data(bytesNoCopy: $0, count: Int(count), deallocator: .free) }
     }
 
     private static func exifItem(among names: ByteView) -> Int? {

@@ -85,6 +85,21 @@ struct CaptureFactsTests {
         #expect(CaptureFacts(file: Data(mark + long)) == CaptureFacts(file: png(exif)))
     }
 
+    @Test func `the metadata of JPEG XL may be packed with Brotli, behind other packed boxes`() {
+        let exif = ExifSample.camera().tiff
+        let mark = BoxFile.box("JXL ", [0x0D, 0x0A, 0x87, 0x0A])
+        // One stored block and an empty last one: RFC 7932, section 9.2.
+        func stored(_ content: [UInt8]) -> [UInt8] {
+            let head = (content.count - 1) << 4 | 1 << 20
+            return [0, 8, 16].map { UInt8(truncatingIfNeeded: head >> $0) } + content + [3]
+        }
+        let words = BoxFile.box("brob", Array("xml ".utf8) + stored(Array("<x/>".utf8)))
+        let packed = BoxFile.box("brob", Array("Exif".utf8) + stored([0, 0, 0, 0] + exif))
+        #expect(CaptureFacts(file: Data(mark + words + packed)) == CaptureFacts(file: png(exif)))
+        let damaged = BoxFile.box("brob", Array("Exif".utf8) + [0xFF, 0xFF, 0xFF])
+        #expect(CaptureFacts(file: Data(mark + damaged)).camera == nil)
+    }
+
     @Test func `damaged boxes do not trap, nor do lengths of zero loop`() {
         let whole = Array(boxed("heic", ExifSample.camera().tiff, version: 2))
         for count in 0..<whole.count { _ = CaptureFacts(file: Data(whole.prefix(count))) }

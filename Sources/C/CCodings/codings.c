@@ -1,6 +1,6 @@
-// Brotli and Zstandard. libcurl itself needs their libraries, so they are installed wherever libcurl is.
+// libcurl itself needs their libraries, so they are installed wherever libcurl is.
 #define _GNU_SOURCE
-#include "CCurl.h"
+#include "CCodings.h"
 
 #include <brotli/decode.h>
 #include <dlfcn.h>
