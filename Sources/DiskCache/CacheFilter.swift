@@ -139,6 +139,8 @@ struct SQLCondition {
             case .verdict(let verdict): SQLCondition("verdict = ?", [verdict.rawValue])
             case .color(let model): SQLCondition("color LIKE ?", ["\(model.rawValue),%"])
             case .alpha(let isThere): SQLCondition("alpha = ?", [isThere])
+            case .camera(let name): SQLCondition("camera LIKE ? ESCAPE '\\'", ["%\(Self.escaped(name))%"])
+            case .taken(let time): SQLCondition("taken LIKE ?", ["\(time)%"])
             case .kind(let kind): SQLCondition("kind = ?", [kind])
             case .state(.expired): SQLCondition("(expires <= ? AND pinned = 0)", [moment])
             case .state(.pinned): SQLCondition("pinned = 1")
@@ -154,7 +156,7 @@ struct SQLCondition {
             case .duplicate: Self.isAmong("content", related.digests)
             case .similar(let distance): Self.isAmong("hash", related.hashes[distance] ?? [])
             case .mismatch: SQLCondition("mismatches(url, format, headers)")
-            case .status, .code, .error: SQLCondition("0")
+            case .status, .code, .error, .tag: SQLCondition("0")
             }
     }
 
@@ -171,15 +173,18 @@ struct SQLCondition {
         switch pattern.form {
         case .word:
             // LIKE ignores the case of ASCII letters, as lower() does, and is faster than instr(lower()).
-            let word = pattern.text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing(
-                "_", with: "\\_")
-            return stored(or: "url", "# LIKE ? ESCAPE '\\'", "%\(word)%")
+            return stored(or: "url", "# LIKE ? ESCAPE '\\'", "%\(escaped(pattern.text))%")
         case .glob:
             // `?` and `[` are wildcards in SQL, but not in the filter.
             let glob = pattern.text.replacing("[", with: "[[]").replacing("?", with: "[?]")
             return stored(or: withoutTail, "lower(#) GLOB ?", "*://*\(glob)")
         case .regex: return stored(or: "url", "# REGEXP ?", pattern.text)
         }
+    }
+
+    /// Returns a text without wildcards of LIKE.
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
     }
 
     /// Returns a condition on an address as it is stored or with its escapes decoded; `#` stands for the address.

@@ -2,13 +2,15 @@ import Raster
 
 /// A field of a filter that has a text as its value: `host:example.org`.
 enum FilterField: String, CaseIterable {
-    case host, type, status, error, verdict, color, alpha, kind, state, key, ratio, like
+    case host, type, status, error, verdict, color, alpha, camera, taken, tag, kind, state, key, ratio, like
 
     /// The scopes that know the field.
     var scopes: Set<FilterScope> {
         switch self {
         case .host, .type, .verdict, .color, .alpha, .ratio, .like: [.cache, .report, .list]
         case .status, .error: [.report, .list]
+        case .camera, .taken: [.cache, .report]
+        case .tag: [.report]
         case .kind, .state, .key: [.cache]
         }
     }
@@ -16,7 +18,7 @@ enum FilterField: String, CaseIterable {
     /// Returns the values to suggest; empty if any text is valid.
     func values(in scope: FilterScope) -> [String] {
         switch self {
-        case .host, .error, .key: []
+        case .host, .error, .key, .camera, .taken, .tag: []
         case .type: ImageFormat.allCases.map { $0.rawValue.lowercased().replacing(" ", with: "") }
         case .status:
             scope == .list
@@ -45,6 +47,9 @@ enum FilterField: String, CaseIterable {
         case .verdict: "verdict:WORD"
         case .color: "color:MODEL"
         case .alpha: "alpha:yes or alpha:no"
+        case .camera: "camera:TEXT"
+        case .taken: "taken:YEAR, taken:2026-07 or taken:2026-07-14"
+        case .tag: "tag:TEXT"
         case .kind: "kind:KIND"
         case .state: "state:STATE"
         case .key: "key:KEY"
@@ -63,6 +68,14 @@ enum FilterField: String, CaseIterable {
             if !value.isEmpty { return .key(value) }
         case .error:
             if !value.isEmpty { return .error(value.lowercased()) }
+        case .camera:
+            if !value.isEmpty { return .camera(value.lowercased()) }
+        case .tag:
+            if !value.isEmpty { return .tag(value.lowercased()) }
+        case .taken:
+            let parts = value.split(separator: "-", omittingEmptySubsequences: false)
+            let isDate = parts.allSatisfy { $0.utf8.allSatisfy { (48...57).contains($0) } }
+            if isDate, [[4], [4, 2], [4, 2, 2]].contains(parts.map(\.count)) { return .taken(value) }
         case .type:
             if value.isEmpty { return .format(nil) }
             if let format = ImageFormat(fileExtension: value) ?? ImageFormat(name: value) { return .format(format) }
@@ -96,7 +109,7 @@ enum FilterField: String, CaseIterable {
 
     private func expected(in scope: FilterScope) -> String {
         switch self {
-        case .host, .error, .key, .ratio, .like: form
+        case .host, .error, .key, .ratio, .like, .camera, .taken, .tag: form
         case .type, .status, .verdict, .color, .alpha, .kind, .state:
             "\(rawValue): and one of " + values(in: scope).joined(separator: ", ")
         }

@@ -20,6 +20,12 @@ package enum FilterTerm: Sendable, Hashable {
     case color(ColorFacts.Model)
     /// `alpha:yes`: whether a pixel is transparent.
     case alpha(Bool)
+    /// `camera:fuji`: a part of the camera's name, in lower case.
+    case camera(String)
+    /// `taken:2026-07`: the beginning of the time of capture.
+    case taken(String)
+    /// `tag:cat`: a tag that the list gives the picture, in lower case.
+    case tag(String)
     /// `kind:original`: the kind of a cache entry.
     case kind(String)
     /// `state:pinned`: the state of a cache entry.

@@ -29,7 +29,9 @@ package struct FilteredPicture: Sendable, Hashable {
         case .duplicate: digest.map(related.hasSeveral) ?? false
         case .similar(let distance): facts.perceptualHash.map { related.isNear($0.bits, within: distance) } ?? false
         case .mismatch: isMismatched
-        case .text, .host, .status, .code, .error, .kind, .state, .key: nil
+        case .camera(let name): facts.camera?.lowercased().contains(name) ?? false
+        case .taken(let time): facts.taken?.hasPrefix(time) ?? false
+        case .text, .host, .status, .code, .error, .tag, .kind, .state, .key: nil
         }
     }
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import collections
+import datetime
 import glob
 import json
+import math
 import os
 import re
 import signal
@@ -62,3 +64,40 @@ class RecipeTests(Place):
 
     def test_dask(self) -> None:
         self.check(*self.run_recipe("dask", [sys.executable, "-c"]))
+
+
+class ListTests(Place):
+    """Lists that alcedo itself reads through pyarrow."""
+
+    def plan(self, name: str) -> subprocess.CompletedProcess[str]:
+        variables = environment(self.folder)
+        variables["PATH"] = f"{os.path.dirname(sys.executable)}:{variables['PATH']}"
+        return subprocess.run([ALCEDO, "prefetch", "--dry-run", "--json", self.path(name)], cwd=self.folder, text=True,
+                              env=variables, capture_output=True, timeout=60)
+
+    def test_parquet(self) -> None:
+        import pyarrow
+        import pyarrow.parquet as parquet
+        count = 9000
+        table = pyarrow.table({
+            "url": [f"http://127.0.0.1:9/{number}.jpg" for number in range(count)],
+            "TEXT": [f"caption {number} é" for number in range(count)],
+            "width": [math.nan if number == 0 else number / 2 for number in range(count)],
+            "taken": [datetime.date(2026, 7, 14)] * count, "image": [b"\xff\xd8"] * count,
+            "boxes": [[{"x": math.inf}]] * count})
+        parquet.write_table(table, self.path("list.parquet"), compression="zstd")
+        # A module of that name in the working folder is not imported.
+        self.write("pyarrow.py", ["raise SystemExit('the wrong module')"])
+        result = self.plan("list.parquet")
+        rows = [row for row in map(json.loads, result.stdout.splitlines()) if row["type"] == "item"]
+        self.assertEqual((result.returncode, len(rows)), (0, count), result.stderr)
+        self.assertEqual([row["line"] for row in rows], list(range(1, count + 1)))
+        self.assertEqual(rows[0]["columns"], {"TEXT": "caption 0 é", "taken": "2026-07-14", "boxes": [{"x": None}]})
+        self.assertEqual((rows[8999]["url"], rows[8999]["columns"]["width"]), ("http://127.0.0.1:9/8999.jpg", 4499.5))
+
+    def test_cut_parquet(self) -> None:
+        with open(self.path("cut.parquet"), "wb") as file:
+            file.write(b"PAR1\x15\x04\x15" + bytes(100))
+        result = self.plan("cut.parquet")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("cut.parquet: cannot be read: pyarrow: ArrowInvalid", result.stderr)

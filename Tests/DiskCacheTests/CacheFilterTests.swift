@@ -27,6 +27,7 @@ import Testing
                 (facts.format, facts.size, facts.frames) = (.png, PixelSize(width: 160, height: 90), 1)
                 (facts.perceptualHash, facts.verdict) = (PerceptualHash(bits: hash), .whole)
                 (facts.color, facts.hasAlpha) = (ColorFacts(.rgb, bits: 8), false)
+                if name == "b.png" { (facts.camera, facts.taken) = ("Kestrel_9 100%", "2026-07-14T18:20:07+02:00") }
             } else {
                 facts.headers = ["Content-Type: text/html"]
             }
@@ -41,6 +42,9 @@ import Testing
         ("!~[ab]\\.", "cd"), ("é", "d"), ("/D/é*", "d"), ("unused<1h", "abcd"), ("age<1h !mismatch", "abd"),
         ("hits>=1", ""),
         ("mpx<1", "abc"), ("alpha:no", "abc"), ("color:rgb", "abc"), ("verdict:whole c", "c"), ("B.PNG", "b"),
+        ("camera:kestrel", "b"), ("camera:el_9", "b"), ("camera:l%9", ""), ("camera:0%", "b"),
+        ("!camera:kestrel", "acd"),
+        ("taken:2026-07", "b"), ("taken:2026-07-14", "b"), ("taken:2025", ""),
         ("a_png", ""), ("%", ""), ("\\.", ""), ("host/a", "a"),
     ])
     func `a filter selects entries`(filter: String, names: String) async throws {
@@ -53,7 +57,8 @@ import Testing
     @Test(arguments: [
         "type:png", "type:", "!type:png", "w>100", "w>=161", "h<90 | h>=90", "mpx<1", "frames<=1", "bytes>=1",
         "bytes>1", "ratio:16:9", "ratio:4:3", "alpha:no", "alpha:yes", "!alpha:yes", "color:rgb", "color:cmyk",
-        "verdict:whole", "verdict:corrupt", "mismatch", "!mismatch",
+        "verdict:whole", "verdict:corrupt", "mismatch", "!mismatch", "camera:kestrel", "!camera:_", "taken:2026-07-14",
+        "taken:2025",
     ])
     func `SQL and predicates agree on facts`(filter: String) async throws {
         try await store()

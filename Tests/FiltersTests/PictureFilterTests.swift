@@ -17,7 +17,8 @@ struct PictureFilterTests {
         ("type:", .format(nil)), ("kind:original", .kind("original")), ("key:harbour", .key("harbour")),
         ("state:expired", .state(.expired)), ("verdict:corrupt", .verdict(.corrupt)), ("color:cmyk", .color(.cmyk)),
         ("alpha:yes", .alpha(true)), ("ratio:16:9", .ratio(16.0 / 9)), ("dup", .duplicate), ("like", .similar(10)),
-        ("like:10", .similar(10)), ("mismatch", .mismatch),
+        ("like:10", .similar(10)), ("mismatch", .mismatch), ("camera:FUJI", .camera("fuji")),
+        ("taken:2026", .taken("2026")), ("taken:2026-07-14", .taken("2026-07-14")),
     ]
 
     private static let numbers: [(String, FilterTerm.Number, FilterTerm.Comparison, Double)] = [
@@ -142,7 +143,8 @@ struct PictureFilterTests {
         "size>", "size>K", "size>-1", "size>1X", "size>1e9", "size>.", "age>", "age>5", "age>xh", "age>nand",
         "age>infd", "age>-1s", "hits<", "hits<x", "kind:other", "state:", "state:lost", "hits=1", "size=678", "host>a",
         "age:5d", "age", "size", "hits", "type:bogus", "key:", "size>1.5", "w>x", "ratio:16", "ratio:0:9", "like:16",
-        "like:x", "alpha:maybe", "dup:1", "~(", "status:404",
+        "like:x", "alpha:maybe", "dup:1", "~(", "status:404", "camera:", "taken:", "taken:26", "taken:2026-7",
+        "taken:2026-", "taken:july", "tag:cat",
     ])
     func `an invalid term is reported with its column`(text: String) {
         #expect { try PictureFilter("word !\(text)", in: .cache) } throws: { error in

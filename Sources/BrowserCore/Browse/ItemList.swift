@@ -241,7 +241,7 @@ extension ItemList {
         case .error(let text): { self.failure(of: $0)?.lowercased().contains(text) ?? false }
         case .duplicate: { self.statuses.kind(of: $0) == .duplicate || self.meets(term, $0) }
         case .format, .verdict, .color, .alpha, .number, .ratio, .similar, .mismatch: { self.meets(term, $0) }
-        case .kind, .state, .key: { _ in false }
+        case .camera, .taken, .tag, .kind, .state, .key: { _ in false }
         }
     }
 

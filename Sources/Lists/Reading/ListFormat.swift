@@ -113,14 +113,14 @@ enum ListFormat: Hashable {
     }
 
     /// Returns whether the bytes begin with Parquet's signature and do not continue as text, as in `PAR1/1.jpg`.
-    private static func isParquet(_ bytes: ArraySlice<UInt8>) -> Bool {
+    static func isParquet(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.starts(with: "PAR1".utf8) || bytes.starts(with: "PARE".utf8) else { return false }
         return bytes.dropFirst(4).first.map { ($0 < 0x20 && !$0.isBlank) || $0 >= 0x80 } ?? false
     }
 
-    private static let parquet = """
-        it is a Parquet file: convert it to CSV or JSON Lines first, e.g. duckdb -c "COPY (SELECT url FROM \
-        'x.parquet') TO 'x.csv'"
+    static let parquet = """
+        it is a Parquet file, which is read from a local file if python3 has pyarrow; or convert it, e.g. \
+        duckdb -c "COPY (SELECT url FROM 'x.parquet') TO 'x.csv'"
         """
 
     // MARK: - The first line

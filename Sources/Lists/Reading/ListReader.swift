@@ -87,7 +87,8 @@ package struct ListReader: AsyncSequence, Sendable {
             let base = base ?? .folder(path.pathFolder)
             return Iterator(
                 text: ListTextReader(base: base, columns: columns) { () throws(ListError) in
-                    try ByteStream(path: path)
+                    if let rows = try ParquetStream(path: path) { return rows }
+                    return try ByteStream(path: path)
                 })
         }
     }

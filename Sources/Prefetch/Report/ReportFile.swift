@@ -292,8 +292,8 @@ struct ReportColumn {
 }
 
 extension [ReportColumn] {
-    /// The columns of the page, which has thumbnails.
-    fileprivate static let ofPage = ReportColumn.all + [ReportColumn("thumbnail")]
+    /// The columns of the page, which has thumbnails and filters by tags.
+    fileprivate static let ofPage = ReportColumn.all + [ReportColumn("tags"), ReportColumn("thumbnail")]
 }
 
 /// Converts the JSON lines of items into a report.

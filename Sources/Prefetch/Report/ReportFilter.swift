@@ -54,7 +54,8 @@ package struct ReportFilter: Sendable {
         case .status(let status): { $0["status"] as? String == status }
         case .code(let codes): { ($0["http"] as? Int).map(codes.contains) ?? false }
         case .error(let text): { Self.hasError(text, $0["error"] as? [String: Any]) }
-        case .format, .verdict, .color, .alpha, .number, .ratio, .duplicate, .similar, .mismatch:
+        case .tag(let tag): { ($0["tags"] as? [String] ?? []).contains { $0.lowercased() == tag } }
+        case .format, .verdict, .color, .alpha, .camera, .taken, .number, .ratio, .duplicate, .similar, .mismatch:
             { [related] in FilteredPicture(item: $0).meets(term, related) ?? false }
         case .kind, .state, .key: { _ in false }
         }

@@ -152,8 +152,8 @@ import Testing
 
     @Test func `a Parquet file is refused with a hint at its conversion`() {
         let reason = """
-            it is a Parquet file: convert it to CSV or JSON Lines first, e.g. duckdb -c "COPY (SELECT url FROM \
-            'x.parquet') TO 'x.csv'"
+            it is a Parquet file, which is read from a local file if python3 has pyarrow; or convert it, e.g. \
+            duckdb -c "COPY (SELECT url FROM 'x.parquet') TO 'x.csv'"
             """
         // Its addresses may be text for the most part.
         let texts = Array(String(repeating: "http://a.example/1.png", count: 100).utf8)

@@ -12,7 +12,7 @@ import Testing
 
     private let lines = #"""
         {"v":1,"type":"start","lists":["l"]}
-        {"v":1,"type":"item","url":"http://h/a,b.jpg","list":"=l","line":1,"status":"fetched","bytes":7,"alpha":false,"color":{"model":"RGB","bits":8,"profile":"a \"b\""}}
+        {"v":1,"type":"item","url":"http://h/a,b.jpg","list":"=l","line":1,"status":"fetched","bytes":7,"camera":"Kestrel 9","taken":"2026-07-14","tags":["Cat","sea"],"alpha":false,"color":{"model":"RGB","bits":8,"profile":"a \"b\""}}
         not JSON
         {"v":1,"type":"item","url":"http://h/</script><b>.jpg","list":"l","line":2,"status":"failed","error":{"code":2002,"kind":"status","text":"404 Not Found"}}
         """#
@@ -42,7 +42,8 @@ import Testing
     @Test(arguments: [
         ("host:h", 2), ("status:failed", 1), ("status:404", 0), ("error:status", 1), ("error:found", 1),
         ("color:rgb", 1), ("alpha:no", 1), ("bytes<10", 1), ("!bytes<10", 1), ("*.jpg", 2), ("a,b", 1), ("dup", 0),
-        ("a,b | status:failed", 2), ("w>1", 0), ("~/a", 1),
+        ("a,b | status:failed", 2), ("w>1", 0), ("~/a", 1), ("camera:KESTREL", 1), ("!camera:kestrel", 1),
+        ("taken:2026-07", 1), ("taken:2025", 0), ("tag:cat", 1), ("tag:SEA", 1), ("tag:ca", 0),
     ])
     func `a filter selects the items of a report`(filter: String, count: Int) throws {
         #expect(try report("r.jsonl", filter).split(separator: "\n").count == count)
