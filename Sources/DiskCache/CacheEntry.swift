@@ -114,6 +114,9 @@ public struct CacheEntry: Sendable, Hashable, Identifiable {
     package var name: String { entryName.text }
     /// The display name of the source's original.
     package var sourceName: String { entryName.sourceText }
+    /// Whether the key finds the entry again: that of an address with secrets does not.
+    package var hasWholeKey: Bool { CacheEntryName(key) == entryName }
+
     /// Returns whether the entry is pinned or not expired at a time.
     package func isAlive(at now: Date) -> Bool { isPinned || expires.map { $0 > now } ?? true }
 }

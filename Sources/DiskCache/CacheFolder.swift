@@ -64,6 +64,9 @@ public struct CacheFolder: Sendable, Hashable {
         return CacheFolder(path: own)
     }
 
+    /// Whether it holds a cache of this version.
+    package var holdsCache: Bool { access(index, F_OK) == 0 }
+
     var versioned: String { "\(path)/\(Self.version)" }
     var blobs: String { "\(versioned)/blobs" }
     var index: String { "\(versioned)/index.sqlite" }

@@ -28,8 +28,8 @@ struct CacheCommand: AsyncParsableCommand {
             """,
         subcommands: [
             CacheDirCommand.self, CacheStatsCommand.self, CacheListCommand.self, CacheShowCommand.self,
-            CacheGetCommand.self, CachePathCommand.self, CacheExportCommand.self, CacheDuplicatesCommand.self,
-            CacheRemoveCommand.self,
+            CacheGetCommand.self, CachePathCommand.self, CacheExportCommand.self, CacheImportCommand.self,
+            CacheDuplicatesCommand.self, CacheRemoveCommand.self,
             CachePruneCommand.self, CacheVerifyCommand.self, CachePinCommand.self, CacheUnpinCommand.self,
             CacheClearCommand.self,
         ])
