@@ -33,8 +33,7 @@ package enum FormatSniffer {
         if head.count < bytesNeeded, !isWhole { return .undecided }
         if let verdict = markup(bytes, isWhole: isWhole) { return verdict }
         let known = Array(bytes.prefix(FormatSignatures.bytesNeeded))
-        let signatures = FormatSignatures(known, isWhole: isWhole && known.count == bytes.count)
-        let verdict = signatures.verdict
+        let verdict = FormatSignatures(known, isWhole: isWhole && known.count == bytes.count).verdict
         guard verdict == nil || verdict == .undecided else { return verdict ?? .undecided }
         if known.starts(with: [0x1F, 0x8B, 8]), let inflate {
             let start = MarkupStart(inflate(Array(bytes.prefix(markupBytes))))
@@ -143,9 +142,10 @@ package struct FormatSignatures {
         return .format(isHEIC ? .heic : .video)
     }
 
-    /// Returns whether an ISO base media file states that it is an AVIF image sequence.
+    /// Returns whether an ISO base media file states that it is an AVIF image sequence, or an HEIC one without a still.
     package static func isSequence(_ file: some Collection<UInt8>) -> Bool {
-        brands(Array(file.prefix(bytesNeeded))).names.contains("avis")
+        let names = Set(brands(Array(file.prefix(bytesNeeded))).names)
+        return names.contains("avis") || names.contains("msf1") && names.isDisjoint(with: ["mif1", "heic", "heix"])
     }
 
     /// Returns the brands of the first box and the offset of its end.

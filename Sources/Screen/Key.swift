@@ -76,7 +76,7 @@ package enum Key: Hashable, Sendable {
         if case .alt(let character) = self { [.escape, .character(character)] } else { [self] }
     }
 
-    /// The key at the same place of a Latin keyboard if this is a Cyrillic letter; otherwise the key itself.
+    /// The key at the same place of a Latin keyboard if this is a Cyrillic, Greek or Hebrew letter; else the key itself.
     ///
     /// A terminal without kitty's keyboard protocol sends the letter of the layout, not the place.
     package var latin: Key {
@@ -84,11 +84,13 @@ package enum Key: Hashable, Sendable {
         return .character(place)
     }
 
-    // The layouts of Russian, Ukrainian and Belarusian beside that of the United States.
+    // The layouts of Russian, Ukrainian and Belarusian, of Greek, and of Hebrew beside that of the United States.
     private static let latinLetters = Dictionary(
         uniqueKeysWithValues: zip(
-            "йцукенгшщзхъфывапролджэячсмитьбюёіїєґў" + "ЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮЁІЇЄҐЎ",
-            #"qwertyuiop[]asdfghjkl;'zxcvbnm,.`s]'`o"# + #"QWERTYUIOP{}ASDFGHJKL:"ZXCVBNM<>~S}"~O"#))
+            "йцукенгшщзхъфывапролджэячсмитьбюёіїєґў" + "ЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮЁІЇЄҐЎ"
+                + "ςερτυθιοπασδφγηξκλζχψωβνμ" + "ΕΡΤΥΘΙΟΠΑΣΔΦΓΗΞΚΛΖΧΨΩΒΝΜ" + "קראטוןםפשדגכעיחלךזסבהנמצתץ",
+            #"qwertyuiop[]asdfghjkl;'zxcvbnm,.`s]'`o"# + #"QWERTYUIOP{}ASDFGHJKL:"ZXCVBNM<>~S}"~O"#
+                + "wertyuiopasdfghjklzxcvbnm" + "ERTYUIOPASDFGHJKLZXCVBNM" + "ertyuiopasdfghjklzxcvbnm,."))
 }
 
 /// A mouse action and its cell.

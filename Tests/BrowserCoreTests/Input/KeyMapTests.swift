@@ -77,8 +77,14 @@ struct KeyMapTests {
         #expect(browser.frame.text.contains("ctrl-o"))
     }
 
-    @Test(arguments: [("й", "q"), ("Ж", ":"), ("ю", "."), ("і", "s"), ("Э", "\""), ("q", "q"), ("é", "é")])
-    func `a Cyrillic letter has the key at its place of a Latin keyboard`(letter: Character, key: Character) {
+    @Test(arguments: [
+        ("й", "q"), ("Ж", ":"), ("ю", "."), ("і", "s"), ("Э", "\""), ("q", "q"), ("é", "é"), ("ξ", "j"), ("Ω", "V"),
+        ("ח", "j"),
+        ("ץ", "."),
+    ])
+    func `a Cyrillic, Greek or Hebrew letter has the key at its place of a Latin keyboard`(
+        letter: Character, key: Character
+    ) {
         #expect(Key.character(letter).latin == .character(key))
     }
 

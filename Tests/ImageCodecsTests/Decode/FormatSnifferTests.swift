@@ -5,6 +5,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FormatSnifferTests {
+    @Test(arguments: [("msf1hevciso8", true), ("msf1hevcheicmif1", false), ("mif1heic", false), ("avifmif1avis", true)])
+    func `a sequence without a still picture is known by its brands`(brands: String, isSequence: Bool) {
+        let box = "ftyp\(brands.prefix(4))\0\0\0\0\(brands)"
+        let file = [0, 0, 0, UInt8(4 + box.utf8.count)] + Array("\(box)moov".utf8)
+        #expect(FormatSignatures.isSequence(file) == isSequence)
+    }
+
     @Test(
         arguments: [
             ([0xFF, 0xD8, 0xFF], .jpeg), ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png),

@@ -220,7 +220,7 @@ extension ImageFormat {
         case .avif: Int32(alcedo_frames_avif)
         case .jpegXL: Int32(alcedo_frames_jxl)
         case .tiff: Int32(alcedo_frames_tiff)
-        case .video, .jpeg, .dds, .jpeg2000, .bmp: Int32(alcedo_frames_video)
+        case .video, .jpeg, .dds, .jpeg2000, .bmp, .heic: Int32(alcedo_frames_video)
         default: nil
         }
     }

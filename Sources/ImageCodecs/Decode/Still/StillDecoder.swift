@@ -106,7 +106,8 @@ struct StillDecoder {
         case .qoi: return .own(data, QOIDecoder.self)
         case .pnm: return .own(data, NetpbmDecoder.self)
         case .tga where data.withUnsafeBytes({ GreyTGADecoder($0) != nil }): return .own(data, GreyTGADecoder.self)
-        case .video, .jpeg: return .frames(try LibraryFrameReader(data, format: format, limits: limits))
+        case .heic where FormatSignatures.isSequence(data), .video, .jpeg:
+            return .frames(try LibraryFrameReader(data, format: format, limits: limits))
         case .jpeg2000 where data.withUnsafeBytes({ Self.isMisreadByVips(ByteView(bytes: $0)) }):
             return .frames(try LibraryFrameReader(data, format: format, limits: limits))
         case .tiff: return try tiff(data)
