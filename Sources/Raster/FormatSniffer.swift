@@ -50,7 +50,7 @@ package enum FormatSniffer {
     }
 
     /// The bytes in which the root element of an SVG file is looked for, after comments and declarations.
-    package static let markupBytes = 64 << 10
+    package static let markupBytes = 256 << 10
 
     /// Judges text that begins like XML; nil for other bytes, and for XML that is no SVG.
     private static func markup(_ bytes: some Collection<UInt8>, isWhole: Bool) -> Verdict? {

@@ -128,6 +128,8 @@ struct StatusTable: Sendable, Equatable {
     }
 
     private mutating func fail(_ index: Int, _ reason: String) {
+        // What is known of the same failure stays.
+        guard failures[index]?.title != reason else { return }
         let facts = FailureFacts(title: reason, detail: "", attempts: 0)
         if failures.updateValue(facts, forKey: index) == nil { failed.append(index) }
     }

@@ -75,6 +75,8 @@ import Testing
         let facts = FailureFacts(title: "too large: 126 MP", detail: "Raise --max-pixels.", attempts: 2)
         browser.send(.statusChanged(ItemID(1), .failed(reason: "too large: 126 MP")))
         browser.send(.failureKnown(ItemID(1), facts))
+        // Another load of the same picture tells the reason alone.
+        browser.send(.statusChanged(ItemID(1), .failed(reason: "too large: 126 MP")))
         #expect(browser.press(.character("j")).load == nil)
         #expect(browser.state.slot.content(at: 0) == .failure(facts))
         #expect(browser.frame.text.contains("tried 2 times"))
