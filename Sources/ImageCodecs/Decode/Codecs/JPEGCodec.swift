@@ -141,6 +141,10 @@ struct JPEGSegments {
     private(set) var exif: UnsafeRawBufferPointer?
     /// The content of the first comment.
     private(set) var comment: UnsafeRawBufferPointer?
+    private var xmp: UnsafeRawBufferPointer?
+    private var hasISOGainMap = false
+    /// Whether a second picture would make it brighter on a screen with a high dynamic range (Ultra HDR 1.1, ISO 21496-1).
+    var hasGainMap: Bool { hasISOGainMap || xmp?.firstRange(of: Array("hdrgm:Version".utf8)) != nil }
     /// The offset of the first scan's header; nil if the file ends before it.
     private(set) var startOfScan: Int?
     var orientation: Orientation { exif.map(Orientation.init(exif:)) ?? .upright }
@@ -188,6 +192,8 @@ struct JPEGSegments {
 
     private mutating func read(_ content: ByteView, _ marker: Int) {
         if marker == 0xFFE1, content.has("Exif\0\0", at: 0) { exif = content.bytes }
+        if marker == 0xFFE1, content.has("http://ns.adobe.com/xap/1.0/\0", at: 0) { xmp = content.bytes }
+        if marker == 0xFFE2, content.has("urn:iso:std:iso:ts:21496:-1\0", at: 0) { hasISOGainMap = true }
         if marker == 0xFFFE { comment = comment ?? content.bytes }
         if marker == 0xFFE2, content.has("ICC_PROFILE\0", at: 0) {
             // An sRGB profile fits into a single segment, which is number 1 of 1.

@@ -9,7 +9,8 @@ extension ColorFacts {
             let segments = JPEGSegments(file)
             guard let frame = segments.frame else { return nil }
             let model = [1: Model.grey, 3: .rgb, 4: .cmyk][frame.components]
-            self.init(model ?? .rgb, bits: frame.bits, profile: segments.profileName)
+            let names = [segments.profileName, segments.hasGainMap ? "HDR gain map not used" : nil].compactMap(\.self)
+            self.init(model ?? .rgb, bits: frame.bits, profile: names.isEmpty ? nil : names.joined(separator: "; "))
         case .png:
             let view = ByteView(bytes: file)
             let start = PNGChunks.headerStart(view)

@@ -37,6 +37,18 @@ struct ColorFactsTests {
         #expect(facts(png(bits: 8, kind: 2, name, content), .png)?.profile == expected)
     }
 
+    @Test(
+        arguments: [
+            (0xE1, "http://ns.adobe.com/xap/1.0/\0<rdf:Description hdrgm:Version=\"1.0\"/>", "HDR gain map not used"),
+            (0xE2, "urn:iso:std:iso:ts:21496:-1\0\0\0\0\0", "HDR gain map not used"),
+            (0xE1, "http://ns.adobe.com/xap/1.0/\0<rdf:Description/>", nil),
+        ] as [(UInt8, String, String?)])
+    func `a JPEG file whose gain map is left out says so`(marker: UInt8, content: String, expected: String?) {
+        let frame = ProgressiveJPEG.segment(0xC0, [8, 0, 1, 0, 1, 1, 1, 0x11, 0])
+        let file = [0xFF, 0xD8] + ProgressiveJPEG.segment(marker, Array(content.utf8)) + frame
+        #expect(facts(file, .jpeg) == ColorFacts(.grey, bits: 8, profile: expected))
+    }
+
     @Test(arguments: [(1, .grey), (3, .rgb), (4, .cmyk)] as [(UInt8, ColorFacts.Model)])
     func `the colour model of a JPEG file comes from its number of components`(count: UInt8, model: ColorFacts.Model) {
         let file: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 12, 0, 2, 0, 2, count, 0, 0, 0, 0xFF, 0xDA]
