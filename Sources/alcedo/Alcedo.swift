@@ -84,7 +84,7 @@ struct Main {
         }
         do {
             try checkTopic()
-            var command = try parse()
+            var command = try await parse()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -109,12 +109,17 @@ struct Main {
     /// Parses the subcommand named by the first argument alone, because the parser takes 6 ms for the whole tree.
     ///
     /// If that fails, or for help, the whole tree is parsed for its error messages.
-    private static func parse() throws -> sending any ParsableCommand {
+    private static func parse() async throws -> sending any ParsableCommand {
         let arguments = arguments.dropFirst().map { $0 == ShortHelp.allFlag ? "--help" : $0 }
         for command in Alcedo.configuration.subcommands where command.configuration.commandName == arguments.first {
-            if let parsed = try? command.parse(Array(arguments.dropFirst())) { return parsed }
+            let rest = Array(arguments.dropFirst())
+            if let command = command as? any AsyncParsableCommand.Type {
+                if let parsed = try? await command.asyncParse(rest) { return parsed }
+            } else if let parsed = try? command.parse(rest) {
+                return parsed
+            }
         }
-        do { return try Alcedo.parseAsRoot(Array(arguments)) } catch {
+        do { return try await Alcedo.asyncParseAsRoot(Array(arguments)) } catch {
             // The options before a command name may belong to that command; the default command does not know them.
             guard Alcedo.exitCode(for: error) != .success, let first = arguments.first, first.hasPrefix("-"),
                 let problem = MisplacedCommand.problem(among: Array(arguments))

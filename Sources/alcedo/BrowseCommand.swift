@@ -32,7 +32,7 @@ struct BrowseCommand: AsyncParsableCommand {
 struct BrowseFlags: ParsableArguments {
     @Option(name: .long, help: .of(.theme), completion: .themes) var theme: String?
     @Option(name: .long, help: .of(.graphics), completion: .names(of: GraphicsName.self)) var graphics: String?
-    @Option(name: .long, help: .of(.process)) var process: String?
+    @Option(name: .long, help: .of(.process), completion: .processors) var process: String?
     @Flag(name: [.customShort("r"), .long], help: "List the pictures of subfolders, too, instead of the subfolders.")
     var recursive = false
     @Option(name: .long, help: .base, completion: .directory) var base: String?

@@ -36,7 +36,8 @@ struct ExportCommand: AsyncParsableCommand {
 
     @Argument(help: "A picture: file or URL; - reads standard input.", completion: .file()) var source: String
     @OptionGroup var file: PictureFileFlags
-    @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""
+    @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.", completion: .processors)
+    var process = ""
     @Option(name: .long, help: .page) var page: Int?
     @Option(name: .long, help: "Write one frame of an animation, from 1.") var frame: Int?
     @Flag(name: .long, help: "Also write a picture whose file is incomplete or corrupt, as far as it can be decoded.")

@@ -23,10 +23,12 @@ struct PrefetchChoiceFlags: ParsableArguments {
     @Option(
         name: .long,
         help:
-            "Write only the pictures that this filter selects into the folder, as 'w>=256 ratio<3'; others are skipped."
-    )
+            "Write only the pictures that this filter selects into the folder, as 'w>=256 ratio<3'; others are skipped.",
+        completion: .reportFilter)
     var keep: String?
-    @Option(name: .long, help: "Fail the pictures that this filter selects, as 'w<2'.") var reject: String?
+    @Option(
+        name: .long, help: "Fail the pictures that this filter selects, as 'w<2'.", completion: .reportFilter)
+    var reject: String?
     @Flag(name: .long, help: "Keep pictures with missing or wrong pixels; they count as fetched.")
     var keepDamaged = false
     @Flag(help: "What to do with cached pictures.") var freshness = PrefetchSettings.Freshness.ifNotCached
@@ -201,7 +203,8 @@ struct PrefetchOutputFlags: ParsableArguments {
     var reportThumbnails: Int?
     @Option(
         name: [.customLong("where"), .customLong("report-where")],
-        help: "Report and print as JSON only the pictures that this filter selects, as 'w<200 | verdict:corrupt'.")
+        help: "Report and print as JSON only the pictures that this filter selects, as 'w<200 | verdict:corrupt'.",
+        completion: .reportFilter)
     var filter: String?
     @Flag(name: .long, help: "Count an unusable line as a failure.") var strict = false
     @Flag(name: .long, help: "Print JSON lines.") var json = false

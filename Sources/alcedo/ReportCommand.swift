@@ -23,7 +23,8 @@ struct ReportCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The report: a .html, .csv or .jsonl file.", completion: .file())
     var output: String
     @Option(
-        name: .customLong("where"), help: "Report only the pictures that this filter selects, as 'dup | mismatch'.")
+        name: .customLong("where"), help: "Report only the pictures that this filter selects, as 'dup | mismatch'.",
+        completion: .reportFilter)
     var filter: String?
     @Flag(name: .long, help: "Replace an existing file.") var force = false
 

@@ -38,7 +38,8 @@ struct ShowCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The sixel encoder: band or libsixel.", completion: .list(["band", "libsixel"]))
     var encoder = "band"
     @Option(name: .long, help: "best or fast.", completion: .list(["best", "fast"])) var quality = "best"
-    @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.") var process = ""
+    @Option(name: .long, help: "A processor chain, as 'blur(6) |> round(20)'.", completion: .processors)
+    var process = ""
     @Option(name: .long, help: .page) var page: Int?
     @Flag(name: .long, help: "Do not use the disk cache.") var noCache = false
     @OptionGroup(title: "Limits") var limits: LimitFlags

@@ -1,4 +1,5 @@
 import Foundation
+import ImageLoading
 import TestSupport
 import Testing
 
@@ -56,6 +57,33 @@ struct CompletionTests {
     @Test func `built-in and user themes are completed`() async throws {
         try place.write("", to: "home/.config/alcedo/themes/heather.toml")
         #expect(try await completions(of: "alcedo browse --theme h") == ["high-contrast", "heather"])
+    }
+
+    @Test func `terms of filters and names of processors are completed, but nothing that a shell would act upon`()
+        async throws
+    {
+        #expect(try await completions(of: "alcedo cache ls verdict:c") == ["verdict:corrupt"])
+        #expect(try await completions(of: "alcedo check --where camer") == ["camera:"])
+        #expect(try await completions(of: "alcedo show --process blu") == ["blur"])
+        // `w>` would be a redirection.
+        #expect(try await completions(of: "alcedo cache rm w") == [])
+    }
+
+    @Test func `hosts and keys of the cache are completed, but no address with a command`() async throws {
+        let folder = CacheFolder(path: place.path("cache"))
+        let disk = try DiskStorage(folder: folder)
+        let hosts = ["images.example.org", "im$(touch${IFS}ran).org"]
+        for host in hosts {
+            let url = "https://\(host)/$(touch${IFS}ran).jpg"
+            try await disk.store(
+                Data(host.utf8), for: CacheEntryKey(source: url), facts: CacheEntryFacts(url: url, host: host))
+        }
+        let entry = try #require(
+            await disk.entry(for: CacheEntryKey(source: "https://images.example.org/$(touch${IFS}ran).jpg")))
+        #expect(try await completions(of: "alcedo cache ls host:im") == ["host:images.example.org"])
+        #expect(try await completions(of: "alcedo cache show \(entry.name.prefix(6))") == [entry.name])
+        #expect(try await completions(of: "alcedo cache show https") == [])
+        #expect(!FileManager.default.fileExists(atPath: place.path("ran")))
     }
 
     @Test func `list arguments are completed as files`() async throws {

@@ -35,13 +35,16 @@ public enum ProcessorGrammar {
         return chain
     }
 
-    private static let names =
-        "downsample, resize, crop, round, border, blur, overlay, tint, color, bw, blend, flip, rotate or page"
+    /// The names of all processors.
+    package static let names = [
+        "downsample", "resize", "crop", "round", "border", "blur", "overlay", "tint", "color", "bw", "blend", "flip",
+        "rotate", "page",
+    ]
 
     private static func processor(for step: ProcessorSyntax.Step) throws(Problem) -> any ImageProcessor {
         var arguments = step.arguments
         guard let processor = try processor(named: step.name, &arguments) else {
-            throw Problem(column: step.column, expected: names)
+            throw Problem(column: step.column, expected: names.dropLast().joined(separator: ", ") + " or page")
         }
         try arguments.finish()
         return processor

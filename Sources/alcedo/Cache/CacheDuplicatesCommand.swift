@@ -19,7 +19,8 @@ struct CacheDuplicatesCommand: AsyncParsableCommand {
               alcedo cache dups host:cdn.example.net --like 3 --json
             """)
 
-    @Argument(help: "Filter terms; without one, all entries are searched.") var filter: [String] = []
+    @Argument(help: "Filter terms; without one, all entries are searched.", completion: .cacheFilter)
+    var filter: [String] = []
     @Option(name: .long, help: "Bits in which hashes of similar pictures differ at most, 0 to 15.") var like =
         FilterTerm.usualDistance
     @Flag(name: .long, help: "List identical pictures only.") var identical = false

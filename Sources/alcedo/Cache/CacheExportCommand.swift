@@ -18,7 +18,8 @@ struct CacheExportCommand: AsyncParsableCommand {
               alcedo cache export 'w>4000 !dup' kind:original -o large
             """)
 
-    @Argument(help: "Filter terms; all entries without one.") var filter: [String] = []
+    @Argument(help: "Filter terms; all entries without one.", completion: .cacheFilter)
+    var filter: [String] = []
     @Option(name: [.customShort("o"), .long], help: "The folder; it is made if it is missing.", completion: .directory)
     var output: String
     @OptionGroup var config: ConfigFlags

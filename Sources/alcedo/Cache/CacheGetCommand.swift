@@ -12,7 +12,7 @@ struct CachePathCommand: AsyncParsableCommand {
             Example: identify "$(alcedo cache path https://images.example.org/poster.png)"
             """)
 
-    @Argument(help: .cacheKey) var entry: String
+    @Argument(help: .cacheKey, completion: .cacheEntries) var entry: String
     @OptionGroup var config: ConfigFlags
 
     func run() async throws {
@@ -31,7 +31,7 @@ struct CacheGetCommand: AsyncParsableCommand {
               alcedo cache get 3fa9c2d1b04e -o - | chafa
             """)
 
-    @Argument(help: .cacheKey) var entry: String
+    @Argument(help: .cacheKey, completion: .cacheEntries) var entry: String
     @Option(name: [.customShort("o"), .long], help: "The file, or - for standard output.", completion: .file())
     var output: String
     @Flag(name: .long, help: "Replace an existing file.") var force = false

@@ -17,7 +17,8 @@ struct CacheListCommand: AsyncParsableCommand {
               alcedo cache ls host:cdn.example.net /thumbs/*.jpg --json
             """)
 
-    @Argument(help: "Filter terms; without one, all entries are listed.") var filter: [String] = []
+    @Argument(help: "Filter terms; without one, all entries are listed.", completion: .cacheFilter)
+    var filter: [String] = []
     @Option(
         name: .long, help: "access, size, age, hits, host, expiry, pixels or type.",
         completion: .names(of: CacheOrder.self))

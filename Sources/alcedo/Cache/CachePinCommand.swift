@@ -38,8 +38,10 @@ struct CacheUnpinCommand: AsyncParsableCommand {
 
 /// The entries to pin or to unpin.
 struct PinChoice: ParsableArguments {
-    @Argument(help: .cacheKeys) var entries: [String] = []
-    @Option(name: .customLong("where"), help: "All entries that this filter selects, instead of keys and addresses.")
+    @Argument(help: .cacheKeys, completion: .cacheEntries) var entries: [String] = []
+    @Option(
+        name: .customLong("where"), help: "All entries that this filter selects, instead of keys and addresses.",
+        completion: .cacheFilter)
     var filter: String?
     @Flag(name: .long, help: "Print JSON.") var json = false
     @OptionGroup var config: ConfigFlags

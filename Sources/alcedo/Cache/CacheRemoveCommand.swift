@@ -16,7 +16,7 @@ struct CacheRemoveCommand: AsyncParsableCommand {
               alcedo cache rm key:https://old.example.com/poster.png
             """)
 
-    @Argument(help: "Filter terms, at least one.") var filter: [String]
+    @Argument(help: "Filter terms, at least one.", completion: .cacheFilter) var filter: [String]
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var config: ConfigFlags
 

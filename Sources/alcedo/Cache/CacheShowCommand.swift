@@ -13,7 +13,7 @@ struct CacheShowCommand: AsyncParsableCommand {
               alcedo cache show 3fa9c2d1b04e --json
             """)
 
-    @Argument(help: .cacheKey) var entry: String
+    @Argument(help: .cacheKey, completion: .cacheEntries) var entry: String
     @Flag(name: .long, help: "Print JSON.") var json = false
     @OptionGroup var config: ConfigFlags
 
