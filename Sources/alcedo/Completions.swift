@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import ImageLoading
 
-/// What shells complete beside files and fixed words; errors give no completions.
+/// Completions that shells ask the program for: filter terms, cache entries and processors; errors give none.
 extension CompletionKind {
     static var cacheFilter: CompletionKind { filter(in: .cache) }
     static var reportFilter: CompletionKind { filter(in: .report) }

@@ -63,14 +63,13 @@ struct CommandField: Sendable, Equatable {
 
     /// Updates the target from the path in the field.
     ///
+    /// - Parameter location: The path of the file that a new name is typed for; empty without one.
     /// - Returns: whether a new path must be inspected.
-    ///
-    /// - Parameter location: The path of the file that a new name is typed for.
     mutating func updateTarget(renaming location: String) -> Bool {
         let command = pathCommand ?? (field.text.hasPrefix("rename ") ? "rename " : "")
         var path = command.isEmpty ? "" : String(field.text.dropFirst(command.count))
         if command == "rename ", !path.isEmpty {
-            path = location.prefix(through: location.lastIndex(of: "/") ?? location.startIndex) + path
+            path = location.lastIndex(of: "/").map { location[...$0] + path } ?? ""
             if path == location { path = "" }
         }
         guard path != target?.path ?? "" else { return false }

@@ -80,7 +80,7 @@ struct ListPane {
 
     /// Returns the cells of a row's facts; a reason that does not fit them grows to the left, up to the name.
     ///
-    /// What passes by itself keeps its column, in a shorter form.
+    /// A wait that ends by itself stays in its column, in a shorter form.
     private func factsSpan(of text: StatusText, after name: Int) -> ListColumns.Span {
         let facts = columns.facts
         guard facts.width > 0, text.hasReason else { return facts }

@@ -42,8 +42,10 @@ final class ParquetStream: ByteSource {
         case Self.lacksArrow: throw Self.refusal(name)
         default:
             let words = (try? messages.fileHandleForReading.readToEnd()).flatMap { $0 } ?? Data()
-            let reason = "pyarrow: \(String(decoding: words.prefix(500), as: UTF8.self))"
-            throw .unreadable(file: name, line: line > 0 ? line : nil, reason: reason)
+            // A program that was killed says nothing, and the file may be whole.
+            let text =
+                words.isEmpty ? "python3 was ended from outside" : String(decoding: words.prefix(500), as: UTF8.self)
+            throw .unreadable(file: name, line: line > 0 ? line : nil, reason: "pyarrow: \(text)")
         }
     }
 

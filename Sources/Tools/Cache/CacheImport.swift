@@ -6,14 +6,15 @@ import ImageLoading
 
 /// Copies entries from one cache to another.
 package enum CacheImport {
-    /// What became of the entries.
+    /// The numbers of entries that were copied, and of those left out by reason.
     package struct Report: Sendable, Encodable {
         package var imported = 0
         package var importedBytes = 0
         /// The entries that were there already, at least as new.
         package var known = 0
         package var expired = 0
-        package var damaged = 0
+        /// The entries whose bytes are damaged or cannot be read.
+        package var unreadable = 0
         /// The entries of addresses with secrets, which an index does not have.
         package var secret = 0
 
@@ -21,7 +22,8 @@ package enum CacheImport {
 
         package var lines: [String] {
             let rest = [
-                (known, "already here"), (expired, "expired"), (damaged, "damaged"), (secret, "with a secret address"),
+                (known, "already here"), (expired, "expired"), (unreadable, "damaged or unreadable"),
+                (secret, "with a secret address"),
             ]
             let words = rest.filter { $0.0 > 0 }.map { "\(Units.count($0.0)) \($0.1)" }
             let entries = imported == 1 ? "entry" : "entries"
@@ -76,7 +78,9 @@ package enum CacheImport {
         {
             return leaveOut(&report.known)
         }
-        guard entry.damage == nil, let data = await other.contents(of: entry) else { return leaveOut(&report.damaged) }
+        guard entry.damage == nil, let data = await other.contents(of: entry) else {
+            return leaveOut(&report.unreadable)
+        }
         try await disk.store(
             data, for: entry.key, facts: entry.facts, expiration: entry.expires.map { .date($0) } ?? .never)
         report.imported += 1

@@ -14,7 +14,8 @@ struct CacheCommand: AsyncParsableCommand {
         discussion: """
             FILTER terms: host:NAME type:FORMAT kind:original|processed|encoded state:expired|pinned|damaged key:KEY|URL \
             'size>500K' 'age>12h' 'unused>30d' 'hits<3' 'w>1000' 'h<200' 'mpx>2' 'frames>1' ratio:16:9 \
-            verdict:whole|incomplete|corrupt|unreadable|unchecked color:grey|RGB|CMYK|Lab alpha:yes|no mismatch (the \
+            verdict:whole|incomplete|corrupt|unreadable|unchecked color:grey|RGB|CMYK|Lab alpha:yes|no camera:TEXT \
+            taken:2026-07 mismatch (the \
             name says another format) dup (another entry has its bytes) like:BITS (another one looks like it), a glob as \
             *.png or /photos/* for the end of the path, ~REGEX, or a word of the address. All terms must match; | \
             separates alternatives, and ! negates a term. Terms with < > | ! or blanks need quotes in a shell. KEY is \

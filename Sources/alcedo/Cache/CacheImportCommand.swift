@@ -10,8 +10,8 @@ struct CacheImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Copy the entries of other caches into this one, as those of other machines or shards.",
         discussion: """
-            FOLDER is a cache folder, as alcedo cache dir prints it; it is not changed. Entries that are here already, at \
-            least as new, stay; expired and damaged ones are left out. Entries of addresses with secrets cannot be \
+            FOLDER is a cache folder, as alcedo cache dir prints it; its entries stay there. Entries that are here already, \
+            at least as new, stay; expired and damaged ones are left out. Entries of addresses with secrets cannot be \
             copied, because an index does not have these.
             Exit code: 0 done, 1 a folder is no cache or cannot be read, or an entry cannot be stored, 2 usage error.
             Example: alcedo cache import /mnt/shard-1/cache /mnt/shard-2/cache

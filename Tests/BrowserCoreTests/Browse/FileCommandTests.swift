@@ -181,6 +181,25 @@ import Testing
         #expect(run(line, &browser) == [.changeFiles(command, [ItemID(1)])])
     }
 
+    @Test func `a new name that is taken waits, a free one goes`() {
+        var browser = browser("/p/a.jpg", "/p/b.jpg")
+        browser.press(.character(":"))
+        browser.type("rename b.jpg")
+        #expect(browser.effects.last == .inspectPath("/p/b.jpg"))
+        #expect(browser.frame.text.contains("⏎ rename"))
+        browser.send(.pathInspected("/p/b.jpg", .file))
+        #expect(browser.frame.text.contains("the name is taken"))
+        #expect(browser.press(.enter).isEmpty && browser.frame.text.contains(":rename b.jpg"))
+        browser.press(.backspace)
+        browser.send(.pathInspected("/p/b.jp", .nothing))
+        #expect(browser.press(.enter) == [.changeFiles(.rename(to: "b.jp"), [ItemID(0)])])
+    }
+
+    @Test func `without a picture there is nothing to rename`() {
+        var browser = browser()
+        #expect(run("rename b.jpg", &browser).isEmpty)
+    }
+
     @Test(
         arguments: [("copy /best/", .copy(into: "/best/")), ("move best of", .move(into: "best of"))]
             as [(String, FileOperation)])

@@ -52,6 +52,12 @@ import Testing
         await #expect(throws: error) { try await stream.read(line: 7) }
     }
 
+    @Test func `a program that is killed is not called a damaged file`() async throws {
+        let folders = try python("kill -9 $$")
+        let error = ListError.unreadable(file: file, line: nil, reason: "pyarrow: python3 was ended from outside")
+        await #expect(throws: error) { try await text(folders) }
+    }
+
     @Test(arguments: ["PAR1/1.jpg\n", "", "PAR"]) func `other files are not for it`(content: String) throws {
         try Data(content.utf8).write(to: URL(filePath: file))
         #expect(try ParquetStream(path: file, folders: "").map(\.name) == nil)

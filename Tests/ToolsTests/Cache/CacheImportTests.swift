@@ -47,7 +47,7 @@ import Testing
         try await CacheImport.copy(try CacheImport.open(place / "a"), into: new, &report, at: start + day)
 
         #expect((report.imported, report.importedBytes, report.known) == (2, 4, 1))
-        #expect((report.expired, report.secret, report.damaged) == (1, 1, 0))
+        #expect((report.expired, report.secret, report.unreadable) == (1, 1, 0))
         #expect(await text("https://h/1", in: new) == "a1")
         #expect(await text("https://h/2", in: new) == "b2")
         let copy = try #require(await new.entry(for: CacheEntryKey(source: "https://h/3")))
