@@ -39,7 +39,7 @@ PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin wget2=wget2 curl=curl 
 MATERIAL  := libspng0 mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
 PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig \
              zsh=zsh fish=fish mandoc=mandoc /usr/sbin/squid=squid /usr/sbin/nginx=nginx strace=strace openssl=openssl \
-             curl=curl
+             curl=curl dcraw_emu=libraw-bin
 
 .PHONY: run test terminals tsan asan cluster-test fuzz bench gallery build lint format install deb tarball clean \
     docs deps test-deps terminal-deps cluster-deps bench-deps deb-deps tarball-deps docs-deps
@@ -234,6 +234,7 @@ deb-deps:
 
 tarball-deps:
 	@missing=; $(call add_missing_programs,patchelf=patchelf xz=xz-utils python3=python3); \
+	dpkg-query -W libraw-dev >/dev/null 2>&1 || missing="$$missing libraw-dev"; \
 	$(call install_missing,Packaging)
 
 docs-deps:

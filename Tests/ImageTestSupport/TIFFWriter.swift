@@ -21,6 +21,14 @@ package struct TIFFWriter {
             Field(tag: tag, type: 11, count: 1, value: TIFFWriter.little(Int(value.bitPattern), 4))
         }
 
+        /// Signed fractions of ten thousand.
+        package static func fractions(_ tag: Int, _ values: Double...) -> Field {
+            let value = values.flatMap {
+                TIFFWriter.little(Int(UInt32(bitPattern: Int32($0 * 10_000))), 4) + TIFFWriter.little(10_000, 4)
+            }
+            return Field(tag: tag, type: 10, count: values.count, value: value)
+        }
+
         package static func bytes(_ tag: Int, _ values: UInt8...) -> Field {
             Field(tag: tag, type: 1, count: values.count, value: values)
         }

@@ -5,6 +5,7 @@ int alcedo_frames_available(int kind) {
     case alcedo_frames_avif: return alcedo_avif_load();
     case alcedo_frames_jxl: return alcedo_jxl_load();
     case alcedo_frames_tiff: return alcedo_tiff_load();
+    case alcedo_frames_raw: return alcedo_raw_load();
     default: return alcedo_video_load();
     }
 }
@@ -19,6 +20,7 @@ alcedo_frames *alcedo_frames_open(int kind, const void *bytes, size_t count, int
     case alcedo_frames_avif: return alcedo_avif_open(bytes, count, pixels, info, reason);
     case alcedo_frames_jxl: return alcedo_jxl_open(bytes, count, pixels, info, reason);
     case alcedo_frames_tiff: return alcedo_tiff_open(bytes, count, pixels, info, reason);
+    case alcedo_frames_raw: return alcedo_raw_open(bytes, count, info, reason);
     default: return alcedo_video_open(bytes, count, pixels, info, reason);
     }
 }

@@ -17,10 +17,12 @@ alcedo_frames *alcedo_avif_open(const void *bytes, size_t count, int64_t pixels,
 alcedo_frames *alcedo_jxl_open(const void *bytes, size_t count, int64_t pixels, alcedo_frames_info *info, int *reason);
 alcedo_frames *alcedo_video_open(const void *bytes, size_t count, int64_t pixels, alcedo_frames_info *info, int *reason);
 alcedo_frames *alcedo_tiff_open(const void *bytes, size_t count, int64_t pixels, alcedo_frames_info *info, int *reason);
+alcedo_frames *alcedo_raw_open(const void *bytes, size_t count, alcedo_frames_info *info, int *reason);
 int alcedo_avif_load(void);
 int alcedo_jxl_load(void);
 int alcedo_video_load(void);
 int alcedo_tiff_load(void);
+int alcedo_raw_load(void);
 
 // A table of a library's functions, and the code that fills it: USE(name) for each.
 #define ALCEDO_DECLARE(name) __typeof__(name) *name;

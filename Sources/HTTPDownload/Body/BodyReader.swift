@@ -66,7 +66,11 @@ struct BodyReader: Sendable {
                 if let firstBytes, data.count >= firstBytes { break }
             }
         } catch let error as DownloadError {
-            return Outcome(data: data, error: error.inBody(received: data.count, expected: expected))
+            // A connection that ends after the last byte, before the end of the stream is seen, took nothing away.
+            let failure = error.inBody(received: data.count, expected: expected)
+            guard case .response(.truncated(let received, let expected?)) = failure, received == expected else {
+                return Outcome(data: data, error: failure)
+            }
         } catch {
             return Outcome(data: data, error: .cancelled)
         }

@@ -116,12 +116,25 @@ import Testing
 
     @Test func `many transfers survive a server that ends each connection after some streams`() async throws {
         let server = try await HTTP2Server.start(tls: identity.serverTLS(), streamsPerConnection: 5) { [picture] _ in
-            HTTP2Answer(body: picture)
+            var answer = HTTP2Answer(body: picture)
+            answer.fields.append(HTTP2Field("content-length", "\(picture.count)"))
+            return answer
         }
         let downloader = try downloader()
         let request = DownloadRequest.picture(try #require(URL(string: server.url)))
         let transfers = (0..<40).map { _ in Task { try await downloader.download(request) { _ in } } }
         for transfer in transfers { #expect(try await transfer.value.data == Data(picture)) }
+        downloader.shutdown()
+        await server.stop()
+    }
+
+    @Test func `a body that has all bytes of its length is whole without the end of its stream`() async throws {
+        let server = try await HTTP2Server.start(tls: identity.serverTLS()) { [picture] _ in
+            .broken(picture, after: picture.count, .goAway(.noError, lastStream: 1))
+        }
+        let downloader = try downloader()
+        let request = DownloadRequest.picture(try #require(URL(string: server.url)))
+        #expect(try await downloader.download(request) { _ in }.data == Data(picture))
         downloader.shutdown()
         await server.stop()
     }

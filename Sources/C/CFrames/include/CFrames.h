@@ -1,12 +1,12 @@
-// Frames of AVIF, animated JPEG XL and video, and odd kinds of TIFF, decoded by libavif, libjxl, FFmpeg's
-// libraries and libtiff. The libraries are loaded when a file needs them; without them such a file cannot be opened.
+// Frames of AVIF, animated JPEG XL and video, odd kinds of TIFF and raw files of cameras, decoded by libavif, libjxl,
+// FFmpeg's libraries, libtiff and LibRaw. The libraries are loaded when a file needs them; without them such a file cannot be opened.
 #ifndef ALCEDO_CFRAMES_H
 #define ALCEDO_CFRAMES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { alcedo_frames_avif, alcedo_frames_jxl, alcedo_frames_tiff, alcedo_frames_video };
+enum { alcedo_frames_avif, alcedo_frames_jxl, alcedo_frames_tiff, alcedo_frames_raw, alcedo_frames_video };
 
 // Why a file could not be opened or a frame not be read.
 enum {

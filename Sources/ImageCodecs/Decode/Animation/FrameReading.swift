@@ -97,9 +97,9 @@ final class WebPFrameReader: FrameReading {
 }
 
 /// A reader of the frames of AVIF and animated JPEG XL, of the poster of a video, of the JPEG, JPEG 2000, DDS and BMP
-/// files that only FFmpeg reads, and of the TIFF files that only libtiff reads.
+/// files that only FFmpeg reads, of the TIFF files that only libtiff reads, and of the sensor's samples in raw files.
 ///
-/// libavif, libjxl, FFmpeg's libraries and libtiff decode them; each is loaded when the first such file is opened.
+/// libavif, libjxl, FFmpeg's libraries, libtiff and LibRaw decode them; each is loaded when the first such file is opened.
 final class LibraryFrameReader: FrameReading {
     /// The size of a frame, upright.
     let size: PixelSize
@@ -112,6 +112,7 @@ final class LibraryFrameReader: FrameReading {
     let isCut: Bool
     /// The colours of an AVIF file; nil for other files.
     let color: ColorFacts?
+    private let kind: Int32
     private let format: ImageFormat
     private let frames: OpaquePointer
     private let stored: PixelSize
@@ -127,20 +128,32 @@ final class LibraryFrameReader: FrameReading {
     /// - Parameter target: The size to scale frames down to; nil keeps their size.
     /// - Throws: `.processor(.environment)` if the library is not installed, `.processor(.limitExceeded)`,
     ///   `.processor(.decodingFailed)` if the file is damaged or has no picture.
-    init(_ data: Data, format: ImageFormat, target: PixelSize? = nil, limits: DecodeLimits) throws(CodecError) {
+    convenience init(
+        _ data: Data, format: ImageFormat, target: PixelSize? = nil, limits: DecodeLimits
+    ) throws(CodecError) {
+        try self.init(data, format.frameKind, format, target, limits)
+    }
+
+    /// Opens a camera's raw file, which LibRaw develops.
+    convenience init(raw data: Data, limits: DecodeLimits) throws(CodecError) {
+        try self.init(data, Int32(alcedo_frames_raw), .tiff, nil, limits)
+    }
+
+    private init(
+        _ data: Data, _ kind: Int32?, _ format: ImageFormat, _ target: PixelSize?, _ limits: DecodeLimits
+    ) throws(CodecError) {
         InProcessDecoding.check()
         var (info, reason) = (alcedo_frames_info(), Int32(0))
         file = data as NSData
         info.page = Int32(clamping: limits.page - 1)
         let pixels = Int64(clamping: limits.pixels)
-        guard let kind = format.frameKind,
-            let frames = alcedo_frames_open(kind, file.bytes, file.length, pixels, &info, &reason)
-        else {
+        guard let kind, let frames = alcedo_frames_open(kind, file.bytes, file.length, pixels, &info, &reason) else {
             let isBeyond = info.pages > 0 && limits.page > Int(info.pages)
             throw isBeyond
-                ? StillDecoder.missingPage(limits.page, of: Int(info.pages), format) : Self.error(reason, format)
+                ? StillDecoder.missingPage(limits.page, of: Int(info.pages), format) : Self.error(reason, format, kind)
         }
         self.format = format
+        self.kind = kind
         pageCount = Int(max(1, info.pages))
         self.frames = frames
         let stated = Orientation(rawValue: UInt16(clamping: info.orientation)) ?? .upright
@@ -154,9 +167,12 @@ final class LibraryFrameReader: FrameReading {
         let (bits, profile) = (Int(info.bits), colors == nil ? nil : space)
         color = bits > 0 ? ColorFacts(info.is_grey != 0 ? .grey : .rgb, bits: bits, profile: profile) : nil
         self.target = target ?? size
-        guard !stored.isEmpty, frameCount > 0 else { throw Self.error(Int32(alcedo_frames_damaged), format) }
+        guard !stored.isEmpty, frameCount > 0 else { throw Self.error(Int32(alcedo_frames_damaged), format, kind) }
         try limits.check(size: size, frames: frameCount)
     }
+
+    /// Whether LibRaw develops the picture.
+    var isRaw: Bool { kind == Int32(alcedo_frames_raw) }
 
     deinit { alcedo_frames_close(frames) }
 
@@ -189,12 +205,14 @@ final class LibraryFrameReader: FrameReading {
             failure = alcedo_frames_read(frames, Int32(index), bytes.baseAddress)
             if failure == 0 { colors?.convert(UnsafeMutableRawBufferPointer(bytes)) }
         }
-        guard failure == 0 else { throw Self.error(failure, format) }
+        guard failure == 0 else { throw Self.error(failure, format, kind) }
         return orientation.upright(pixels).scaledDown(to: target)
     }
 
-    private static func error(_ reason: Int32, _ format: ImageFormat) -> CodecError {
+    private static func error(_ reason: Int32, _ format: ImageFormat, _ kind: Int32?) -> CodecError {
         switch reason {
+        case Int32(alcedo_frames_missing_library) where kind == Int32(alcedo_frames_raw):
+            .processor(.environment("a camera's raw file without a preview needs libraw20 (Debian package)"))
         case Int32(alcedo_frames_missing_library):
             .processor(.environment("\(format.rawValue) needs \(format.framePackage) (Debian packages)"))
         case Int32(alcedo_frames_no_picture):
@@ -202,7 +220,7 @@ final class LibraryFrameReader: FrameReading {
         case Int32(alcedo_frames_unsupported):
             .processor(.decoderUnavailable("\(format.rawValue) of this kind is not read"))
         case Int32(alcedo_frames_no_memory): .processor(.limitExceeded("its decoder lacks memory"))
-        case Int32(alcedo_frames_cut): .damaged(format, "the file ends in a frame")
+        case Int32(alcedo_frames_cut): .damaged(format, format == .tiff ? "the file is cut off" : "the file ends in a frame")
         default:
             .damaged(
                 format,

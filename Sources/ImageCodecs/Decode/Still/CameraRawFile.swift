@@ -3,7 +3,7 @@ import Raster
 
 /// The preview in a raw file of a camera: DNG, NEF, CR2, ARW, ORF, RW2 and others that have the form of TIFF, RAF and CR3.
 ///
-/// The sensor's samples are not developed. Sources: TIFF 6.0; DNG 1.7, chapter 4; ISO 12234-2; L. Clévy on CR3.
+/// Sources: TIFF 6.0; DNG 1.7, chapter 4; ISO 12234-2; L. Clévy on CR3.
 struct CameraRawFile {
     /// Where the preview lies.
     enum Preview {
@@ -13,17 +13,22 @@ struct CameraRawFile {
         case directory(Int)
     }
 
-    /// The largest preview.
-    let preview: Preview
+    /// The largest preview; nil if it is the picture of the first directory, or there is none.
+    let preview: Preview?
+    /// The area of the largest preview in pixels; 0 if there is none.
+    let area: Int
     /// The orientation that the first directory states.
     let orientation: Orientation
 
-    /// Finds the preview; nil for other TIFF files, and for a raw file without a preview but the first directory's.
+    /// The area of a preview in pixels that shows what people look for; many cameras store one of 1,616×1,080.
+    static let ampleArea = 1_000_000
+
+    /// Finds the preview; nil for other TIFF files.
     init?(_ file: UnsafeRawBufferPointer) {
         let view = ByteView(bytes: file)
         if view.has("FUJIFILM", at: 0) || view.has("crx ", at: 8) {
-            guard let best = Self.jpegFiles(in: file).max(by: { $0.area < $1.area }) else { return nil }
-            preview = .jpeg(best.start)
+            let best = Self.jpegFiles(in: file).max { $0.area < $1.area }
+            (preview, area) = (best.map { .jpeg($0.start) }, best?.area ?? 0)
             let fields = file.prefix(1 << 16).firstRange(of: Array("CMT1".utf8))?.upperBound
             orientation = fields.map { Orientation(exif: UnsafeRawBufferPointer(rebasing: file[$0...])) } ?? .upright
             return
@@ -39,8 +44,7 @@ struct CameraRawFile {
             best = (directory.area, .directory(index))
         }
         for (start, area) in Self.jpegFiles(in: file) where area >= max(1, best.area) { best = (area, .jpeg(start)) }
-        guard let preview = best.preview else { return nil }
-        self.preview = preview
+        (area, preview) = best
         orientation = Orientation(exif: file)
     }
 

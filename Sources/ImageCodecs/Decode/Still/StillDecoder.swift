@@ -53,8 +53,9 @@ struct StillDecoder {
             pixels: pixels, originalSize: size, format: format, frameCount: content.frameCount, byteCount: data.count)
         image.color = color
         image.pageCount = page.count
-        if content.isPreview(format) {
-            image.color?.profile = "preview in a camera's raw file"
+        if let origin = content.rawOrigin(format) {
+            image.color = image.color ?? ColorFacts(.rgb, bits: 8)
+            image.color?.profile = origin
         } else if format == .tiff, let bits = data.withUnsafeBytes({ ExifDirectory(exif: $0)?.number(258) }) {
             // libvips gives samples of less than eight bits as eight.
             image.color?.bits = bits
@@ -128,7 +129,13 @@ struct StillDecoder {
             guard TIFFKind(data).isForLibtiff else { return try library(data) }
             return .frames(try LibraryFrameReader(data, format: format, limits: limits))
         }
+        if camera.area < CameraRawFile.ampleArea {
+            do throws(CodecError) { return .frames(try LibraryFrameReader(raw: data, limits: limits)) } catch {
+                if camera.area == 0 { throw error }
+            }
+        }
         switch camera.preview {
+        case nil: return try library(data)
         case .directory(let index): return .library(data, declared: nil, FilePart(directory: index, pages: 1))
         case .jpeg(let start):
             let file = Data(data.dropFirst(start))
@@ -241,12 +248,14 @@ enum Content {
         if case .frames(let reader) = self { reader.frameCount } else { 1 }
     }
 
-    /// Whether this is the preview in a camera's raw file.
-    func isPreview(_ format: ImageFormat) -> Bool {
+    /// Where the pixels of a camera's raw file come from; nil for other files.
+    func rawOrigin(_ format: ImageFormat) -> String? {
+        let preview = "preview in a camera's raw file"
         switch self {
-        case .file: format == .tiff
-        case .library(_, _, let part): part.directory != nil
-        case .decoded, .own, .frames: false
+        case .file: return format == .tiff ? preview : nil
+        case .library(_, _, let part): return part.directory == nil ? nil : preview
+        case .frames(let reader): return reader.isRaw ? "raw file developed by LibRaw" : nil
+        case .decoded, .own: return nil
         }
     }
 

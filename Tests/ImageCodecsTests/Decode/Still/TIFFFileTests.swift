@@ -167,6 +167,52 @@ import Testing
         #expect(try decode(file).size == PixelSize(width: 32, height: 64))
     }
 
+    /// A raw file of 64×48 samples under red, green and blue filters, which are red on the left and blue on the right.
+    private func mosaic(orientation: Int = 1, statedHeight: Int = 48) -> TIFFWriter {
+        let samples = (0..<48).flatMap { y in
+            (0..<64).map { x in
+                let color = (x % 2, y % 2)
+                return UInt16((color == (0, 0) && x < 32) || (color == (1, 1) && x >= 32) ? 60_000 : 2_000)
+            }
+        }
+        let colors = TIFFWriter.Field.fractions(
+            50721, 3.2406, -1.5372, -0.4986, -0.9689, 1.8758, 0.0415, 0.0557, -0.2040, 1.0570)
+        var file = TIFFWriter()
+        file.add(
+            TIFFWriter.Page(
+                width: 64, height: 48, bits: 16, photometric: 32803, samples: Self.bytes(samples),
+                fields: [
+                    .long(257, statedHeight), .short(274, orientation), .short(33421, 2, 2), .bytes(33422, 0, 1, 1, 2), Self.dng,
+                    .long(50717, 65_535), colors, .short(50778, 21),
+                ]))
+        return file
+    }
+
+    @Test func `a raw file without an ample preview is developed, and the facts say so`() throws {
+        let image = try decode(mosaic())
+        #expect(image.size == PixelSize(width: 64, height: 48))
+        #expect(image.color?.profile == "raw file developed by LibRaw")
+        let (left, right) = (image.pixels[12, 20], image.pixels[52, 20])
+        #expect(left.red > 200 && left.blue < 60 && right.blue > 200 && right.red < 60)
+    }
+
+    @Test func `a developed raw file is upright`() throws {
+        let image = try decode(mosaic(orientation: 6))
+        #expect(image.size == PixelSize(width: 48, height: 64))
+        #expect(image.pixels[20, 12].red > 200 && image.pixels[20, 52].blue > 200)
+    }
+
+    @Test func `a preview of a megapixel is shown instead of the samples`() throws {
+        var file = mosaic()
+        file.append(try ImageEncoder.encode(Pictures.image(Pictures.noise(1_000, 1_000)), as: .jpeg))
+        #expect(try decode(file).size == PixelSize(width: 1_000, height: 1_000))
+    }
+
+    @Test func `a raw file that ends in its samples is damaged`() throws {
+        let error = #expect(throws: CodecError.self) { try decode(mosaic(statedHeight: 4_800)) }
+        #expect("\(String(describing: error))".contains("cut"))
+    }
+
     // MARK: - Lab
 
     /// The samples, and the colours that lcms makes of them.
