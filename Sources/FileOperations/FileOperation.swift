@@ -45,6 +45,14 @@ extension FileOperation {
         return Set(paths + zip(paths, names).map { $0.pathFolder.inFolder($1) })
     }
 
+    /// Whether it changes folders, too: as a whole, within their file system.
+    package var takesFolders: Bool {
+        switch self {
+        case .trash, .move, .rename: true
+        case .delete, .copy, .renameAll, .turn, .makeFolder: false
+        }
+    }
+
     /// The folder into which files go; nil for operations without one.
     package var folder: String? {
         switch self {

@@ -290,7 +290,7 @@ extension BrowseState {
 
 extension BrowseState {
     /// The end of what is said before the browser quits while files are changed.
-    private static let quitWarning = ", the rest stays undone: quit once more"
+    static let quitWarning = ", the rest stays undone: quit once more"
 
     /// How long full screen shows its line after a key.
     private static let fullScreenLine = 2000
@@ -324,7 +324,11 @@ extension BrowseState {
             setFullScreen(wasFullScreen)
             return showNotice("slideshow ended")
         }
-        let first = (viewport.cursor..<list.count).first { statuses.kind(of: list.index(at: $0)) != .folder }
+        // At the last picture it begins with the first one.
+        let isAtEnd = viewport.cursor + 1 >= list.count
+        let first = (isAtEnd ? 0..<list.count : viewport.cursor..<list.count).first { row in
+            statuses.kind(of: list.index(at: row)) != .folder
+        }
         guard let first else { return showNotice("there is no picture to show") }
         if first != viewport.cursor { go(to: first) }
         wasFullScreen = isFullScreen
@@ -332,9 +336,9 @@ extension BrowseState {
         slideEnd = now + options.slideTime
         let rows = viewport.cursor..<list.count
         let failed = rows.count { statuses.kind(of: list.index(at: $0)) == .failed }
-        let pictures = rows.count - failed
+        let shown = rows.count - failed
         let note = failed > 0 ? " (\(Units.count(failed)) failed)" : ""
-        let count = "\(Units.count(pictures)) \(pictures == 1 ? "picture" : "pictures")\(note)"
+        let count = "\(Units.count(shown)) \(shown == 1 ? "picture" : "pictures")\(note)"
         showNotice("slideshow of \(count): \(Units.duration(seconds: options.slideTime / 1000)) each")
     }
 

@@ -21,7 +21,11 @@ struct CommandField: Sendable, Equatable {
 
     init(_ text: String = "", path: String = "", name: String = "", from menu: ProcessorMenu? = nil) {
         self.menu = menu
-        field.insert(text)
+        if let word = text.split(separator: " ").first, text.count > word.count {
+            field.insert("\(word) ")
+            field.fixText()
+            field.insert(String(text.dropFirst(word.count + 1)))
+        }
         field.propose(path: path)
         if !name.isEmpty { field.propose(name: name) }
     }
@@ -69,18 +73,19 @@ struct CommandField: Sendable, Equatable {
         let command = pathCommand ?? (field.text.hasPrefix("rename ") ? "rename " : "")
         var path = command.isEmpty ? "" : String(field.text.dropFirst(command.count))
         if command == "rename ", !path.isEmpty {
+            let location = location.hasSuffix("/") ? String(location.dropLast()) : location
             path = location.lastIndex(of: "/").map { location[...$0] + path } ?? ""
             if path == location { path = "" }
         }
         guard path != target?.path ?? "" else { return false }
         target =
             path.isEmpty
-            ? nil : ExportTarget(path: path, isExport: command == "export ", isName: command == "rename ")
+            ? nil : ExportTarget(path: path, purpose: .init(command))
         return target != nil
     }
 
     /// Whether a typed name is that of another file.
-    var isTaken: Bool { target?.isName == true && [.file, .folder].contains(target?.kind) }
+    var isTaken: Bool { target?.purpose == .name && [.file, .folder].contains(target?.kind) }
 
     /// Completes a path with the first of its completions if it is still being edited.
     mutating func complete(_ beginning: String, with paths: [String], _ options: BrowseOptions) {
@@ -288,10 +293,24 @@ package enum PathKind: Sendable, Hashable {
 /// The target path of an export.
 struct ExportTarget: Sendable, Equatable {
     let path: String
-    /// Whether pictures are exported; files are copied, moved or renamed otherwise.
-    var isExport = true
-    /// Whether it is the new name of a file.
-    var isName = false
+    enum Purpose: Sendable {
+        /// The pictures are exported there, or files are copied or moved there.
+        case export, files
+        /// A folder is made, or a file gets the name.
+        case newFolder, name
+
+        init(_ command: String) {
+            self =
+                switch command {
+                case "export ": .export
+                case "mkdir ": .newFolder
+                case "rename ": .name
+                default: .files
+                }
+        }
+    }
+
+    let purpose: Purpose
     /// The kind of the path; nil until it was inspected.
     var kind: PathKind?
 
@@ -316,12 +335,12 @@ extension BrowseState {
 
     /// Returns what an export would write, where and how: `3 marked pictures, as they are → pictures/ (new)`.
     func exportSummary(_ target: ExportTarget) -> StyledText {
-        if target.isName {
+        if target.purpose == .name {
             let keys = [HintLine.Hint(.enter, "rename", glyphs), HintLine.Hint(.escape, "leave", glyphs)]
             return [.file, .folder].contains(target.kind)
                 ? StyledText("the name is taken", .failure) : HintLine(keys, room: 40).text
         }
-        guard target.isExport else { return folderSummary(target) }
+        guard target.purpose == .export else { return folderSummary(target) }
         let isFolder = list.marks.count > 1 || target.path.hasSuffix("/") || target.kind == .folder
         guard let how = format(of: target.path, isFolder: isFolder) else {
             return StyledText("the name must end with png, jpg, webp or gif", .warning)
@@ -338,8 +357,11 @@ extension BrowseState {
 
     /// Returns which files go to a folder: `3 marked pictures → best (new)`.
     private func folderSummary(_ target: ExportTarget) -> StyledText {
-        let text = "\(chosenText) \(glyphs.isASCII ? "->" : "→") \(SafeText.clean(target.path))"
+        let isNew = target.purpose == .newFolder
+        let arrow = glyphs.isASCII ? "->" : "→"
+        let text = isNew ? SafeText.clean(target.path) : "\(chosenText) \(arrow) \(SafeText.clean(target.path))"
         switch target.kind {
+        case .folder where isNew: return StyledText("\(text) is there already", .warning)
         case .file: return StyledText("\(SafeText.clean(target.path)) is a file", .warning)
         case .folder: return StyledText(text, .dim)
         case .nothing: return StyledText("\(text) (a new folder)", .dim)

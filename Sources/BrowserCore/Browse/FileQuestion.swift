@@ -55,7 +55,13 @@ extension BrowseState {
             messages = Array((reasons.map { Notice($0, .failure, at: now) } + messages).prefix(50))
         case .changing(let text):
             fileProgress = text
-            if let text { notice = Notice("\(text) \(glyphs.dot) Esc stops", at: now) }
+            guard let text else { break }
+            // The question whether to quit stays.
+            let asks = notice?.text.hasSuffix(Self.quitWarning) == true
+            notice =
+                asks
+                ? Notice(text + Self.quitWarning, .warning, at: now)
+                : Notice("\(text) \(glyphs.dot) Esc stops", at: now)
         }
         return []
     }
