@@ -164,9 +164,13 @@ package struct FileOperator: Sendable {
     ) throws(FileProblem) -> [FileChange] {
         let target = folder.inFolder(path.pathName)
         guard answer != .keepBoth, let there = FileStep.status(target, followsLink: false) else {
-            return [FileChange(kind, from: path, to: try Self.naming(folder) { () throws(FileProblem) in
-                try Self.untaken(path, in: folder, body)
-            })]
+            return [
+                FileChange(
+                    kind, from: path,
+                    to: try Self.naming(folder) { () throws(FileProblem) in
+                        try Self.untaken(path, in: folder, body)
+                    })
+            ]
         }
         guard answer == .replace else { return [] }
         guard there.st_mode & S_IFMT != S_IFDIR else { throw FileProblem("a folder has this name") }

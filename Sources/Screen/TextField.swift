@@ -25,6 +25,9 @@ package struct TextField: Sendable, Equatable {
         proposedPath = path
     }
 
+    /// The text at the start that stays.
+    package var fixedText: String { String(text.prefix(fixedCount)) }
+
     /// Keeps the text up to the cursor from being edited.
     package mutating func fixText() { fixedCount = cursor }
 
@@ -35,6 +38,12 @@ package struct TextField: Sendable, Equatable {
         let dot = text.dropFirst(start).lastIndex(of: ".").map { text.distance(from: text.startIndex, to: $0) }
         cursor = dot.flatMap { $0 > start ? $0 : nil } ?? cursor
         selection = cursor > start ? start..<cursor : nil
+    }
+
+    /// Selects the whole text.
+    package mutating func selectAll() {
+        cursor = text.count
+        selection = cursor > fixedCount ? fixedCount..<cursor : nil
     }
 
     /// Inserts typed or pasted text at the cursor, in place of the selection.

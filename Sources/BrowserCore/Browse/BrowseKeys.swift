@@ -116,8 +116,13 @@ extension BrowseState {
                 focus = .command(field)
                 return []
             }
-            focus = .list
             remember(command: field.field.text)
+            if case .problem(let text) = command {
+                showNotice(text, .failure)
+                focus = .command(field)
+                return []
+            }
+            focus = .list
             return command.map { run($0) } ?? []
         case .up: field.recall(by: 1, in: commands)
         case .down: field.recall(by: -1, in: commands)

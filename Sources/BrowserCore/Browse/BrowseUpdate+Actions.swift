@@ -176,6 +176,8 @@ extension BrowseState {
         isFullScreen = false
         if duplicates != nil { closeDuplicates() }
         showList()
+        // Typed text replaces the filter that is in force; an arrow key keeps it.
+        filter.selectAll()
         focus = .filter
     }
 
@@ -436,6 +438,7 @@ extension BrowseState {
     mutating func toggleMarks(_ count: Int) {
         guard rangeStart == nil else { return markRange() }
         guard let selected else { return }
+        if count == 1, isFolder(selected) { showQuietNotice("a folder cannot be marked") }
         let rows = viewport.cursor..<min(list.count, viewport.cursor + count)
         for row in rows { list.toggleMark(list.index(at: row)) }
         if isFullScreen {

@@ -36,6 +36,8 @@ extension BrowseState {
         change(index, .gone)
         rangeStart = nil
         let isSelected = index == anchor
+        // The next picture takes its place without another sign.
+        if isSelected, isFullScreen { showNotice("\(shortName(of: ItemID(index))) is gone") }
         list.updateExistence(of: index)
         guard isSelected else { return returnToAnchor() }
         go(by: 0)
@@ -80,7 +82,7 @@ extension BrowseState {
     mutating func hold(moving: Bool) -> [BrowseEffect] {
         guard let items = chosenFiles(orFolder: moving) else { return [] }
         held = HeldFiles(count: items.count, areMoved: moving)
-        let what = items.count == 1 ? shortName(of: items[0]) : "\(Units.count(items.count)) pictures"
+        let what = (items.count == 1 ? shortName(of: items[0]) : "\(Units.count(items.count)) pictures") + hiddenNote
         let key = options.keyMap.names(of: .putFiles).first ?? ":put-files"
         showNotice("\(what) to \(moving ? "move" : "copy") \(glyphs.dot) \(key) in another folder puts them there")
         return [.holdFiles(items)]
@@ -152,7 +154,8 @@ extension BrowseState {
         }
         zoom = .fit
         let isKept = turns.isEmpty ? "" : ": :write keeps it"
-        showNotice("\(items.count == 1 ? "turned" : "\(Units.count(items.count)) pictures turned")\(isKept)")
+        let what = items.count == 1 ? "turned" : "\(Units.count(items.count)) pictures turned"
+        showNotice("\(what)\(hiddenNote)\(isKept)")
         return effects + (selected.map(items.contains) == true ? showAgain() : [])
     }
 

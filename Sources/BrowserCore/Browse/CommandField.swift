@@ -106,8 +106,14 @@ struct CommandField: Sendable, Equatable {
             chosen = (chosen + step + candidates.count) % candidates.count
         }
         guard candidates.indices.contains(chosen) else { return }
+        let fixed = field.fixedText
         field = TextField()
-        field.insert(candidates[chosen])
+        field.insert(fixed)
+        field.fixText()
+        field.insert(String(candidates[chosen].dropFirst(fixed.count)))
+        guard candidates.count == 1, CommandText.takesArgument(candidates[0]) else { return }
+        field.insert(" ")
+        candidates = []
     }
 
     /// Returns the possible words for the hint beside the field, starting with the current completion.
@@ -157,6 +163,11 @@ enum CommandText: Equatable {
         "transition",
         "config", "messages",
     ]
+
+    /// Whether an argument follows a word.
+    static func takesArgument(_ word: String) -> Bool {
+        words.contains(word) && !["write", "config", "messages"].contains(word)
+    }
 
     init?(_ text: String, _ options: BrowseOptions) {
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true).map(String.init)
@@ -377,13 +388,17 @@ extension BrowseState {
     }
 
     var chosenText: String {
-        let hidden = list.hiddenMarkCount
-        let note = hidden > 0 ? ", \(Units.count(hidden)) of them hidden" : ""
-        return switch list.marks.count {
-        case 0: "this picture"
-        case 1: "1 marked picture\(note)"
-        case let count: "\(Units.count(count)) marked pictures\(note)"
+        switch list.marks.count {
+        case 0: isFolderSelected ? "this folder" : "this picture"
+        case 1: "1 marked picture\(hiddenNote)"
+        case let count: "\(Units.count(count)) marked pictures\(hiddenNote)"
         }
+    }
+
+    /// How many of the marked pictures the filter hides: `, 3 of them hidden`; empty for none.
+    var hiddenNote: String {
+        let hidden = list.hiddenMarkCount
+        return hidden > 0 ? ", \(Units.count(hidden)) of them hidden" : ""
     }
 
     /// Returns the output format; nil if the file's extension is not supported.

@@ -178,7 +178,7 @@ extension BrowseState {
         let count = Units.count(plan.files.count)
         let what =
             "\(count) \(plan.files.count == 1 ? "picture" : "pictures"), "
-            + Units.bytes(plan.files.reduce(0) { $0 + $1.bytes })
+            + Units.bytes(plan.files.reduce(0) { $0 + $1.bytes }) + hiddenNote
         return Sheet(
             title: isFinal ? "delete \(what), for good?" : "move \(what), to the trash?",
             rows: fitted(lines, to: rows - last.count, others: "others") + last, style: isFinal ? .failure : .strong)
@@ -190,7 +190,7 @@ extension BrowseState {
         let (new, there) = (conflict.new, conflict.there)
         let ages = [new.modified < there.modified ? "older" : new.modified > there.modified ? "newer" : ""]
         let sizes = [new.bytes < there.bytes ? "smaller" : new.bytes > there.bytes ? "larger" : ""]
-        let words = conflict.isEqual ? "equal" : (sizes + ages).filter { !$0.isEmpty }.joined(separator: ", ")
+        let words = conflict.isEqual ? "the same bytes" : (sizes + ages).filter { !$0.isEmpty }.joined(separator: ", ")
         func line(_ label: String, _ file: FilePlan.File, _ words: String) -> StyledText {
             var text = StyledText("   \(Fitting.pad(label, to: 5))", .dim)
             text.append(StyledText(Fitting.pad(Units.bytes(file.bytes), to: 8, .trailing)), gap: 2)
@@ -210,11 +210,13 @@ extension BrowseState {
         }
         let all = rest > 1 ? [keys([("S K R", "the same for all \(Units.count(rest))")])] : []
         let total = plan.conflicts.count
-        let names = total == 1 ? "the name is" : "\(Units.count(answered + 1)) of \(Units.count(total)) names are"
-        let room = columns - 7 - CellWidth.of("\(names) taken in ")
+        let names =
+            total == 1 ? "the name is" : "\(Units.count(total)) names are"
+        let turn = total == 1 ? "" : " \(glyphs.dot) \(Units.count(answered + 1)) of \(Units.count(total))"
+        let room = columns - 7 - CellWidth.of("\(names) taken in \(turn)")
         let folder = Fitting.truncateMiddle(SafeText.clean(there.folder), to: room, ellipsis: glyphs.ellipsis)
         return Sheet(
-            title: "\(names) taken in \(folder)",
+            title: "\(names) taken in \(folder)\(turn)",
             rows: [
                 StyledText("   \(SafeText.clean(new.name))", .strong), line("there", there, ""),
                 line("new", new, words), keys([("s", "skip"), ("k", "keep both"), ("r", "replace")]),
