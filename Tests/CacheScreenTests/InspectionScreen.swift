@@ -50,10 +50,11 @@ struct InspectionScreen {
     static func row(_ number: Int) -> CacheRow {
         let names = ["dunes-at-noon.jpg", "dunes-at-noon.jpg", "poster.png", "broken.jpg", "夜の港と灯台.webp"]
         let isProcessed = number % 5 == 1
+        let host = number % 5 == 2 ? "cdn.example.net" : "images.example.org"
         return CacheRow(
             id: "key-\(number)", state: number % 5 == 3 ? .damaged : (number % 7 == 6 ? .expired : .live),
             isPinned: number % 5 == 2, kind: isProcessed ? "processed" : "original",
-            host: number % 5 == 2 ? "cdn.example.net" : "images.example.org", name: names[number % 5],
+            host: host, name: names[number % 5], address: "https://\(host)/2026/\(names[number % 5])",
             bytes: 90_112 + number * 200_000, size: number % 5 == 3 ? nil : PixelSize(width: 1680, height: 1050),
             processor: isProcessed ? "downsample |> round(20)" : "", hits: number * 3, secondsSinceUse: number * 90,
             secondsToExpiry: number % 5 == 4 ? nil : 518_400)
