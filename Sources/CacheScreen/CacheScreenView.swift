@@ -15,6 +15,7 @@ extension CacheScreenState {
         case .totals(let top): totalsPanel?.draw(from: top, &canvas)
         case .table, .filter, .confirm, .export: drawTable(layout, &canvas)
         }
+        deletion?.sheet(columns: size.columns, rows: layout.sheet.rows, glyphs).draw(in: layout.sheet, &canvas)
         if let row = layout.ruleRow {
             canvas.rule(row: row)
             message.map { canvas.write($0, inRule: row, columns: size.columns) }
@@ -100,9 +101,8 @@ struct CacheStatusBar {
     private func drawLeft(_ canvas: inout Canvas) -> Int {
         switch state.focus {
         case .confirm(let deletion):
-            let room = columns - 4 - HintLine(hints, room: columns).width
-            let text = deletion.question(width: max(0, room), ellipsis: glyphs.ellipsis)
-            return canvas.write(StyledText(text, Style(.warn, bold: true)), 1, row, width: columns - 2)
+            guard state.layout.sheet.isEmpty else { return 1 }
+            return canvas.write(deletion.title, 1, row, width: columns - 2, .failure, cut: .end)
         case .filter: return drawField("/", state.filter, &canvas)
         case .export: return drawField("write to:", state.exportPath, &canvas)
         case .table, .help, .totals:
@@ -143,7 +143,7 @@ struct CacheStatusBar {
 
     private var hints: [HintLine.Hint] {
         switch state.focus {
-        case .confirm(let deletion): confirmationHints(deletion)
+        case .confirm: [hint("d", "delete"), hint(.escape, "keep")]
         case .filter: [hint(.enter, "keep"), hint(.escape, "clear")]
         case .export: [hint(.enter, "write"), hint(.escape, "leave")]
         case .help: [hint(.enter, "run"), hint(.escape, "close")]
@@ -158,13 +158,6 @@ struct CacheStatusBar {
                 hint(" ", "mark"), hint("d", "delete"), hint("/", "filter"), hint(.enter, "details"),
             ] + [help, exitHint]
         }
-    }
-
-    /// The hints of a question, without words if the question needs the room.
-    private func confirmationHints(_ deletion: CacheDeletion) -> [HintLine.Hint] {
-        let whole = [hint("y", "delete"), hint("n", "keep")]
-        guard deletion.minimumWidth + HintLine(whole).width > columns - 4 else { return whole }
-        return [hint("y", ""), hint("n", "")]
     }
 
     private var exitHint: HintLine.Hint { hint("q", state.isStandalone ? "quit" : "back") }

@@ -1,5 +1,6 @@
 import AlcedoScreen
 import Raster
+import TestSupport
 
 @testable import AlcedoCacheScreen
 
@@ -19,6 +20,16 @@ struct InspectionScreen {
     var detailRequest: RequestID? {
         for case .details(let id, _, _) in effects { return id }
         return nil
+    }
+
+    /// The title and the rows of the question before deleting.
+    var question: [String] {
+        let sheet = state.layout.sheet
+        return (sheet.row..<sheet.row + sheet.rows).map { row in
+            let ends: (Character) -> Bool = { "─ ".contains($0) }
+            let text = frame.row(row).drop(while: ends).reversed().drop(while: ends)
+            return String(text.reversed())
+        }
     }
 
     private var request: (id: RequestID, query: CacheQuery)? {
