@@ -152,6 +152,12 @@ struct CacheStatusBar {
         case .totals: [hint(.escape, "close")]
         case .table where state.listsGroups:
             [hint("g", "group"), hint("d", "delete"), hint("/", "filter"), hint(.enter, "open")] + [help, exitHint]
+        case .table where !state.marks.isEmpty:
+            // What is done to the marked entries stays longest.
+            [
+                hint("g", "group"), hint("s", "sort"), hint("/", "filter"), hint(.enter, "details"), hint(" ", "mark"),
+                hint("v", "verify"), hint("e", "export"), hint("p", "pin"), hint("d", "delete"),
+            ] + [help, exitHint]
         case .table:
             [
                 hint("v", "verify"), hint("p", "pin"), hint("e", "export"), hint("g", "group"), hint("s", "sort"),

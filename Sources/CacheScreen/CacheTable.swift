@@ -36,7 +36,11 @@ struct CacheTable {
         } else {
             canvas.write(glyphs.ellipsis, 3, line, width: 1, .dim)
         }
-        if place == state.viewport.cursor { canvas.drawCursor(0, line, width: layout.size.columns - 1) }
+        if place == state.viewport.cursor {
+            canvas.drawCursor(0, line, width: layout.size.columns - 1)
+        } else if let row = state.row(at: place), state.marks[row.id] != nil {
+            canvas.tint(1, line, width: layout.size.columns - 2)
+        }
     }
 
     private func draw(
@@ -174,7 +178,7 @@ struct CacheGroupTable {
         let name = CacheText.name(of: group, by: grouping)
         let texts = (name, Units.count(group.entries), Units.bytes(group.bytes), Units.count(group.hits))
         write(texts, at: line, .plain, share: group.bytes, &canvas)
-        if place == state.viewport.cursor { canvas.drawCursor(1, line, width: columns - 2) }
+        if place == state.viewport.cursor { canvas.drawCursor(0, line, width: columns - 1) }
     }
 
     private func write(

@@ -62,6 +62,32 @@ struct CacheScreenActionTests {
         #expect(screen.question.first == "delete 1 entry, 283 KiB?" && screen.question.last == "it is pinned")
     }
 
+    @Test func `marked rows have a tint, the selected one its own background`() {
+        var screen = InspectionScreen.filled()
+        screen.press(.character(" "), .character(" "), .character("k"))
+        let backgrounds = (2..<5).map { row in [1, 60, 117].map { screen.frame[$0, row].style.background } }
+        #expect(backgrounds == [[.mark, .mark, .mark], [.selection, .selection, .selection], [nil, nil, nil]])
+    }
+
+    @Test func `with a mark and a filter the keys of marked entries stay on a narrow screen`() {
+        var screen = InspectionScreen.filled(columns: 60, rows: 20)
+        screen.press(.character(" "), .character("/"))
+        for character in "kelp" { screen.press(.character(character)) }
+        screen.press(.enter)
+        screen.entries = 8
+        screen.press(.character("r"))
+        screen.answer()
+        #expect(screen.frame.row(19) == " 1/8  + 1 marked  / kelp    p pin  d delete  ? help  q back ")
+    }
+
+    @Test func `the cursor of groups stands in the first column, as that of entries`() {
+        var screen = InspectionScreen.filled()
+        #expect(screen.frame.row(2).hasPrefix("▌"))
+        screen.press(.character("g"))
+        screen.answer()
+        #expect(screen.frame.row(2).hasPrefix("▌  images.example.org"))
+    }
+
     @Test
     func `mouse clicks select, open, sort and press hints, and the wheel scrolls`() {
         var screen = InspectionScreen.filled(columns: 120, rows: 30)
