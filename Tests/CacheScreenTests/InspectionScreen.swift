@@ -84,7 +84,7 @@ struct InspectionScreen {
         ("size", "283 KiB (290,112 bytes)"), ("used", "3 times, last 90 s ago; stored 11 min ago"),
         ("expires", "in 6 d"), ("eviction", "after 12 entries, 4.5 MiB used longer ago"), ("etag", "\"5f3-1a\""),
         ("modified", "Sat, 21 Nov 2026 10:25:19 GMT"), ("sha256", String(repeating: "ab", count: 32)),
-        ("variant", "processed  round(20)  912×570  PNG"), ("header", "Content-Type: image/jpeg"),
+        ("variant", "processed, round(20), 88 KiB, PNG, 912×570, 5c01a7d2e9f4"), ("header", "Content-Type: image/jpeg"),
         ("header", "Cache-Control: max-age=86400"),
     ].map { DetailLine($0, $1) }
 
