@@ -182,12 +182,12 @@ extension CacheScreenState {
         ([.control("d"), .control("u")], "half a page"), ([.control("f"), .control("b")], "a page"),
         ([.character("s")], "sort by the next column"), ([.character("S")], "reverse the order"),
         ([.character("g")], "group by host, type, kind, age"), ([.enter], "open the group, or show details"),
-        ([.escape], "leave the group; clear the filter"), ([.character("/")], "filter"), ([.character(" ")], "mark"),
-        ([.character("u")], "unmark all"), ([.character("d")], "delete the marked or selected entries"),
+        ([.escape], "leave the group or the filter"), ([.character("/")], "filter"), ([.character(" ")], "mark"),
+        ([.character("u")], "unmark all"), ([.character("d")], "delete the marked or selected"),
         ([.character("D")], "delete all listed entries"), ([.character("p")], "pin or unpin"),
         ([.character("v")], "verify the content"), ([.character("e")], "export the file"),
         ([.character("o")], "show in the browser"),
-        ([.character("i"), .character("J"), .character("K")], "details and picture; move in them"),
+        ([.character("i"), .character("J"), .character("K")], "details, picture; move in them"),
         ([.character("t")], "hit rates and evictions"), ([.character("r")], "reload the table"),
         ([.control("l")], "redraw"), ([.control("z")], "suspend"), ([.character("q")], "back, or quit"),
     ]
@@ -202,7 +202,8 @@ extension CacheScreenState {
             HelpRow(keys.map { KeyName.sign($0, glyphs) }, title, action: keys.first)
         }
         let blocks = [
-            HelpBlock("Here: cache", keys), HelpBlock("Filter", Self.terms.map { HelpRow([$0], $1) }),
+            HelpBlock("Here: cache", keys),
+            HelpBlock("Filter", Self.terms.map { HelpRow($0.split(separator: " ").map(String.init), $1) }),
             HelpBlock("Signs", [HelpRow([glyphs.onDisk, glyphs.pinned, glyphs.failed], "on disk, pinned, damaged")]),
         ]
         let rect = Rect(column: 0, row: 0, columns: size.columns, rows: layout.ruleRow ?? layout.statusRow ?? size.rows)
