@@ -27,7 +27,7 @@ struct CacheDeletion: Sendable, Equatable {
     /// Returns the question in at most `rows` rows: the addresses that fit, what stays on the disk, what is pinned.
     func sheet(columns: Int, rows: Int, _ glyphs: GlyphSet) -> Sheet {
         let notes = notes.map { StyledText("   \($0)", .warning) }
-        let lines = words.map { [StyledText("   \($0)")] } ?? lines(columns: min(columns, Sheet.widest), glyphs)
+        let lines = words.map { [StyledText("   \($0)")] } ?? lines(columns: columns, glyphs)
         let room = rows - 1 - notes.count
         return Sheet(title: title, rows: (room > 0 ? Sheet.fitted(lines, to: room) : []) + notes, style: .failure)
     }
@@ -39,6 +39,9 @@ struct CacheDeletion: Sendable, Equatable {
             return Fitting.truncate(kind, to: 24, ellipsis: glyphs.ellipsis)
         }
         let width = kinds.map(CellWidth.of).max() ?? 0
+        // The sizes stand beside the longest address.
+        let longest = rows.map { CellWidth.of($0.address) }.max() ?? 0
+        let columns = min(columns, longest + width + Units.bytesWidth + 9)
         return zip(rows, kinds).map { row, kind in
             let size = Fitting.pad(Units.bytes(row.bytes), to: Units.bytesWidth, .trailing)
             return Sheet.row(row.address, end: "\(Fitting.pad(kind, to: width))  \(size)", columns: columns, glyphs)

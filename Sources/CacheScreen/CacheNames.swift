@@ -1,6 +1,6 @@
 import AlcedoScreen
 
-/// The names of rows, each with what tells it from other rows of the same name: its folder, its query, or both.
+/// The names of rows, each with what tells it from other rows of the same name: of its folder, its query, or both.
 struct CacheNames {
     private typealias Place = (host: String, address: String, parts: AddressParts)
 
@@ -24,9 +24,15 @@ struct CacheNames {
         guard !others.isEmpty else { return NameText(lead: "", name: row.name) }
         let parts = AddressParts(row.address)
         let folders = others.filter { $0.parts.lead != parts.lead }.map(\.parts.folder)
-        let query = folders.count == others.count ? "" : parts.rest.dropFirst(parts.file.count)
+        let queries = others.filter { $0.parts.lead == parts.lead }.map { Self.query(of: $0.parts) }
+        let own = Self.query(of: parts).filter { part in !queries.allSatisfy { $0.contains(part) } }
         return NameText(
-            lead: folders.isEmpty ? "" : Self.end(of: parts, unlike: folders), name: row.name, query: String(query))
+            lead: folders.isEmpty ? "" : Self.end(of: parts, unlike: folders), name: row.name,
+            query: own.isEmpty ? "" : "?" + own.joined(separator: "&"))
+    }
+
+    private static func query(of parts: AddressParts) -> [Substring] {
+        parts.rest.dropFirst(parts.file.count + 1).split(separator: "&")
     }
 
     /// Returns the last components of a folder that no other one ends with, as few as needed.

@@ -179,7 +179,7 @@ struct CacheScreenLayout: Equatable {
     let details: Rect
     /// The right part of the details; empty if there is no room for it.
     let preview: Rect
-    /// The question before deleting, over the end of the table and the details; empty without one or without room.
+    /// The question before deleting, below the table instead of the details; empty without one or without room.
     let sheet: Rect
     let ruleRow: Int?
     let statusRow: Int?
@@ -197,7 +197,7 @@ struct CacheScreenLayout: Equatable {
         let most = max(room / 2, min(Sheet.usualHeight, room - 3))
         let sheetRows = most > 1 ? min(most, sheetRows(most)) : 0
         sheet = Rect(column: 0, row: end - sheetRows, columns: size.columns, rows: sheetRows)
-        table = Rect(column: 0, row: headerRows, columns: size.columns, rows: min(rows, room - sheetRows))
+        table = Rect(column: 0, row: headerRows, columns: size.columns, rows: sheetRows > 0 ? room - sheetRows : rows)
         details = Rect(column: 0, row: headerRows + rows, columns: size.columns, rows: detailRows)
         let width = size.columns >= Self.previewColumns ? size.columns / 3 : 0
         preview = Rect(

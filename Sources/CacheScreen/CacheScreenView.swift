@@ -29,7 +29,7 @@ extension CacheScreenState {
             CacheGroupTable(state: self, layout: layout, grouping: grouping).draw(&canvas)
         } else {
             CacheTable(state: self, layout: layout).draw(&canvas)
-            CacheDetails(state: self, layout: layout).draw(&canvas)
+            if layout.sheet.isEmpty { CacheDetails(state: self, layout: layout).draw(&canvas) }
         }
         guard count == 0, problem == nil, let window else { return }
         let text = window.query.filter.isEmpty ? "the cache is empty" : "nothing matches"

@@ -80,6 +80,20 @@ import Testing
         #expect(cursor < screen.state.layout.sheet.row)
     }
 
+    @Test func `the question stands in place of the details, which come back`() throws {
+        var screen = InspectionScreen.filled(columns: 100, rows: 34)
+        screen.press(.character("i"))
+        let request = try #require(screen.detailRequest)
+        screen.send(.details(request, InspectionScreen.details))
+        screen.send(.preview(request, CachePreview(picture: PictureID(7), size: PixelSize(width: 100, height: 80))))
+        let before = screen.frame
+        screen.press(.character("d"))
+        #expect(!screen.frame.text.contains("sha256") && screen.frame.pictures.isEmpty)
+        screen.press(.escape)
+        #expect(screen.effects.isEmpty && screen.frame.pictures == before.pictures)
+        #expect(screen.frame.text.contains("sha256"))
+    }
+
     @Test(arguments: [(30, 10), (20, 8), (40, 5), (24, 3), (80, 2)])
     func `a small screen shows the number of entries and what is deleted`(columns: Int, rows: Int) {
         var screen = InspectionScreen.filled(columns: columns, rows: rows)

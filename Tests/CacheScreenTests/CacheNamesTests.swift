@@ -45,6 +45,13 @@ import Testing
             ]) == ["1/kelp.jpg?w=540", "1/kelp.jpg?w=80", "1/kelp.jpg", "2/kelp.jpg"])
     }
 
+    @Test func `of long queries only the parameters that differ are shown`() {
+        let queries = ["crop=faces&w=540&quality=85", "crop=faces&w=80&quality=85", "crop=faces&quality=85"]
+        #expect(
+            names(queries.map { "https://a.example/kelp.jpg?\($0)" })
+                == ["kelp.jpg?w=540", "kelp.jpg?w=80", "kelp.jpg"])
+    }
+
     @Test func `hosts are told apart by their column, without it before the name`() {
         let addresses = ["http://127.0.0.1:8001/kelp.jpg", "http://127.0.0.1:8002/kelp.jpg"]
         #expect(names(addresses) == ["kelp.jpg", "kelp.jpg"])
@@ -69,6 +76,6 @@ import Testing
         }
         let rows = (2..<7).map { screen.frame.row($0).drop { $0 != "◐" } }
         #expect(Set(rows).count == 5)
-        #expect(rows.allSatisfy { $0.contains("kelp.jpg") || columns < 100 })
+        #expect(rows.allSatisfy { $0.contains("kelp.jpg?w=") })
     }
 }
