@@ -173,7 +173,7 @@ extension BrowseState {
         let undo = options.keyMap.firstKey(of: .undo).map { "   \(KeyName.sign($0, glyphs)) brings them back" }
         let last = [isFinal ? StyledText("   this cannot be undone", .warning) : StyledText(undo ?? "", .dim)]
         let lines = plan.files.map { file in
-            row(SafeText.clean(file.name), end: Units.bytes(file.bytes), columns: columns)
+            Sheet.row(SafeText.clean(file.name), end: Units.bytes(file.bytes), columns: columns, glyphs)
         }
         let count = Units.count(plan.files.count)
         let what =
@@ -181,7 +181,7 @@ extension BrowseState {
             + Units.bytes(plan.files.reduce(0) { $0 + $1.bytes }) + hiddenNote
         return Sheet(
             title: isFinal ? "delete \(what), for good?" : "move \(what), to the trash?",
-            rows: fitted(lines, to: rows - last.count, others: "others") + last, style: isFinal ? .failure : .strong)
+            rows: Sheet.fitted(lines, to: rows - last.count) + last, style: isFinal ? .failure : .strong)
     }
 
     private func conflictSheet(_ plan: FilePlan, answered: Int, columns: Int) -> Sheet {
@@ -245,7 +245,7 @@ extension BrowseState {
         ]
         let words = parts.filter { $0.0 > 0 }.map { "\(Units.count($0.0)) \($0.1)" }.joined(separator: ", ")
         return Sheet(
-            title: "rename \(Units.count(plan.rows.count)): \(words)", rows: fitted(lines, to: rows, others: "others"))
+            title: "rename \(Units.count(plan.rows.count)): \(words)", rows: Sheet.fitted(lines, to: rows))
     }
 
     /// The sheet of the folders that were used last, above a command that takes one.
@@ -256,7 +256,7 @@ extension BrowseState {
         let isEmpty = text == command
         let lines = lines(of: folders, columns: columns, number: isEmpty ? .accent : .dim)
         let verb = command == "move " ? "move" : command == "copy " ? "copy" : "save"
-        return Sheet(title: "\(verb) \(chosenText) to", rows: fitted(lines, to: rows - 1, others: "others"))
+        return Sheet(title: "\(verb) \(chosenText) to", rows: Sheet.fitted(lines, to: rows - 1))
     }
 
     /// The sheet of places, with the cursor at one of them.
@@ -273,7 +273,7 @@ extension BrowseState {
             var text = StyledText(index == cursor ? glyphs.selected : " ", .accent)
             text.append(folder.isPinned ? " \(glyphs.pinned)" : "  ")
             text.append(index < 9 ? " \(index + 1)" : "  ", number)
-            text.append(row(folder.text, end: folder.age, columns: columns - 5, lead: 2))
+            text.append(Sheet.row(folder.text, end: folder.age, columns: columns - 5, lead: 2, glyphs))
             return text
         }
     }
@@ -294,21 +294,5 @@ extension BrowseState {
             return [HintLine.Hint(.character("e"), "edit again", glyphs)] + (plan.changes.isEmpty ? [] : [rename])
                 + [leave]
         }
-    }
-
-    /// A row with a text at its end, before the last cell.
-    private func row(_ text: String, end: String, columns: Int, lead: Int = 3) -> StyledText {
-        let room = max(1, columns - lead - 4 - CellWidth.of(end))
-        var line = StyledText(String(repeating: " ", count: lead))
-        line.append(Fitting.pad(Fitting.truncateMiddle(text, to: room, ellipsis: glyphs.ellipsis), to: room))
-        line.append("  \(end)", .dim)
-        return line
-    }
-
-    /// The first lines that fit, and how many more there are.
-    private func fitted(_ lines: [StyledText], to rows: Int, others: String) -> [StyledText] {
-        guard lines.count > max(1, rows) else { return lines }
-        let shown = max(0, rows - 1)
-        return lines.prefix(shown) + [StyledText("   \(Units.count(lines.count - shown)) \(others)", .dim)]
     }
 }
