@@ -154,3 +154,18 @@ package struct FileOutcome: Sendable, Hashable {
 
     package init() {}
 }
+
+/// Why a file could not be changed.
+struct FileProblem: Error {
+    let reason: String
+    /// The system's error number; 0 for others.
+    var code: Int32 = 0
+
+    init(_ reason: String, code: Int32 = 0) { (self.reason, self.code) = (reason, code) }
+
+    static func system(_ code: Int32) -> FileProblem {
+        var problem = FileProblem(code == EEXIST ? "the name is taken" : String(cString: strerror(code)))
+        problem.code = code
+        return problem
+    }
+}

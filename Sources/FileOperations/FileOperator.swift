@@ -297,21 +297,6 @@ extension FileOperation {
     }
 }
 
-/// Why a file could not be changed.
-struct FileProblem: Error {
-    let reason: String
-    /// The system's error number; 0 for others.
-    var code: Int32 = 0
-
-    init(_ reason: String, code: Int32 = 0) { (self.reason, self.code) = (reason, code) }
-
-    static func system(_ code: Int32) -> FileProblem {
-        var problem = FileProblem(code == EEXIST ? "the name is taken" : String(cString: strerror(code)))
-        problem.code = code
-        return problem
-    }
-}
-
 /// One step on one file.
 enum FileStep {
     static func call(_ body: () -> Int32) throws(FileProblem) {

@@ -236,22 +236,6 @@ extension BrowseState {
         showNotice(order == .list ? "in list order" : "sorted by \(order.title)\(first)")
     }
 
-    fileprivate mutating func changeNames() {
-        guard let next = [names.next, names.next.next].first(where: changesRows) else {
-            return showQuietNotice("file names, paths and addresses are the same here")
-        }
-        names = next
-        showNotice("rows show \(names.title)")
-    }
-
-    /// Whether another name style changes a visible row.
-    private func changesRows(_ style: NameStyle) -> Bool {
-        visibleRows.contains { row in
-            let index = list.index(at: row)
-            return NameText(of: index, in: list.items, style) != NameText(of: index, in: list.items, names)
-        }
-    }
-
     fileprivate mutating func nextTransition() -> [BrowseEffect] {
         guard options.transitions.count > 1, !options.reducesMotion else {
             showNotice("transitions are off")

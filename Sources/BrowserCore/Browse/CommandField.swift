@@ -25,6 +25,8 @@ struct CommandField: Sendable, Equatable {
             field.insert("\(word) ")
             field.fixText()
             field.insert(String(text.dropFirst(word.count + 1)))
+        } else {
+            field.insert(text)
         }
         field.propose(path: path)
         if !name.isEmpty { field.propose(name: name) }
