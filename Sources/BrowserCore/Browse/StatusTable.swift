@@ -28,6 +28,8 @@ struct StatusTable: Sendable, Equatable {
     /// Failed items, the latest last.
     private(set) var failed: [Int] = []
     private var counts = [Int](repeating: 0, count: Kind.allCases.count)
+    /// The bytes of all cached items; it wraps around, so that what was added can be subtracted.
+    private var cachedBytes = 0
 
     var count: Int { kinds.count }
     var hasActive: Bool { !active.isEmpty }
@@ -75,6 +77,35 @@ struct StatusTable: Sendable, Equatable {
         kinds[index] == .onDisk || kinds[index] == .inMemory ? values[index] : nil
     }
 
+    /// Returns the bytes that are missing of a number of items, the running ones among them; nil while no size is known.
+    ///
+    /// An item of unknown size counts as an average one.
+    ///
+    /// Complexity: O(running items).
+    func missingBytes(of pending: Int) -> Double? {
+        let cached = count(of: .onDisk) + count(of: .inMemory)
+        var (sizes, count, missing) = (Double(max(0, cachedBytes)), cachedBytes > 0 ? cached : 0, 0.0)
+        var unknown = max(0, pending)
+        for case .loading(let received, let total?, _, _) in active.values.lazy.map(\.status) where total > 0 {
+            (sizes, count, unknown) = (sizes + Double(total), count + 1, unknown - 1)
+            missing += Double(max(0, total.addingClamped(-max(0, received))))
+        }
+        guard unknown > 0 else { return missing }
+        return count > 0 ? missing + Double(unknown) * sizes / Double(count) : nil
+    }
+
+    /// The longest time that an item or its host waits, in seconds.
+    ///
+    /// Complexity: O(running items).
+    func longestWait(at now: Int) -> Int {
+        active.values.reduce(0) { longest, entry in
+            switch entry.status.counted(down: (now - entry.since) / 1000) {
+            case .retrying(_, _, let seconds, _), .parked(let seconds, _, _): max(longest, seconds)
+            default: longest
+            }
+        }
+    }
+
     /// Returns the status of an item, with seconds counted down to `now`.
     func status(of index: Int, at now: Int) -> ItemStatus {
         switch kinds[index] {
@@ -103,6 +134,8 @@ struct StatusTable: Sendable, Equatable {
         // A report of the same wait does not begin it anew.
         if status == .connecting, active[index]?.status == .connecting { return }
         let kind = status.kind
+        cachedBytes &-= bytes(of: index) ?? 0
+        defer { cachedBytes &+= bytes(of: index) ?? 0 }
         removeOldStatus(index, for: kind)
         counts[Int(kinds[index].rawValue)] -= 1
         counts[Int(kind.rawValue)] += 1
@@ -196,6 +229,17 @@ struct StatusText {
     /// The times until the first byte of a running transfer; nil for others.
     var times: TransferTimes? {
         if case .loading(_, _, _, let times) = status { times } else { nil }
+    }
+
+    /// The bytes per second of a transfer; nil if they are unknown.
+    var rate: Int? { if case .loading(_, _, let rate, _) = status { rate } else { nil } }
+
+    /// The time until a transfer ends at its rate; nil if it is unknown.
+    var timeLeft: String? {
+        guard case .loading(let received, let total?, let rate?, _) = status, rate > 0, total > received else {
+            return nil
+        }
+        return Units.duration(seconds: Int(min(1e9, ((Double(total) - Double(received)) / Double(rate)).rounded(.up))))
     }
 
     /// Whether the status needs the wide field instead of one sign.
