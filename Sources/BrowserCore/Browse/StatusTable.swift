@@ -301,7 +301,8 @@ struct StatusText {
         case .retrying(_, _, let seconds, _), .parked(let seconds, _, _):
             return StyledText(Units.duration(seconds: seconds), .warning)
         case .connecting where isSlow:
-            let long = limit.map { "\(elapsed) of \($0) s" } ?? ""
+            // It keeps its width, so that the words before it stay as long.
+            let long = limit.map { Fitting.pad("\(elapsed) of \($0) s", to: "\($0) of \($0) s".count, .trailing) } ?? ""
             return StyledText(long.isEmpty || long.count + 8 > width ? Units.duration(seconds: elapsed) : long, .dim)
         default: return nil
         }

@@ -80,7 +80,7 @@ struct ThroughputGraph {
         guard hasNumbers else { return }
         let count = max(1, min(width, now / 1000))
         let mean = shown.reduce(0) { $0.addingClamped($1) } / count
-        let files = items.map { "\(Units.count(Int($0.rounded()))) files/s" } ?? ""
+        let files = items.map { Units.counted(Int($0.rounded()), "file") + "/s" } ?? ""
         let numbers = [("now", bytes.last ?? 0, files), ("peak", shown.max() ?? 0, ""), ("mean", mean, "\(count) s")]
         for (row, (label, value, more)) in numbers.prefix(rect.rows).enumerated() {
             let (start, line) = (rect.column + width + 3, rect.row + row)
