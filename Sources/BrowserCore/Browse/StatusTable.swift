@@ -73,15 +73,11 @@ struct StatusTable: Sendable, Equatable {
     }
 
     /// Returns the bytes of a cached item; nil for others.
-    func bytes(of index: Int) -> Int? {
-        kinds[index] == .onDisk || kinds[index] == .inMemory ? values[index] : nil
-    }
+    func bytes(of index: Int) -> Int? { kinds[index] == .onDisk || kinds[index] == .inMemory ? values[index] : nil }
 
     /// Returns the bytes that are missing of a number of items, the running ones among them; nil while no size is known.
     ///
     /// An item of unknown size counts as an average one.
-    ///
-    /// Complexity: O(running items).
     func missingBytes(of pending: Int) -> Double? {
         let cached = count(of: .onDisk) + count(of: .inMemory)
         var (sizes, count, missing) = (Double(max(0, cachedBytes)), cachedBytes > 0 ? cached : 0, 0.0)
@@ -95,8 +91,6 @@ struct StatusTable: Sendable, Equatable {
     }
 
     /// The longest time that an item or its host waits, in seconds.
-    ///
-    /// Complexity: O(running items).
     func longestWait(at now: Int) -> Int {
         active.values.reduce(0) { longest, entry in
             switch entry.status.counted(down: (now - entry.since) / 1000) {
@@ -171,9 +165,7 @@ struct StatusTable: Sendable, Equatable {
     func failure(of index: Int) -> FailureFacts? { failures[index] }
 
     /// Adds the details of a failure; does nothing for an item that has not failed.
-    mutating func explain(_ index: Int, _ facts: FailureFacts) {
-        if failures[index] != nil { failures[index] = facts }
-    }
+    mutating func explain(_ index: Int, _ facts: FailureFacts) { if failures[index] != nil { failures[index] = facts } }
 
     private mutating func removeOldStatus(_ index: Int, for kind: Kind) {
         active[index] = nil

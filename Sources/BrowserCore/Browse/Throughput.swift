@@ -30,9 +30,7 @@ struct Throughput: Sendable, Equatable {
     }
 
     /// Returns whether bytes arrived in the window before a time or in its second.
-    func isMoving(at milliseconds: Int) -> Bool {
-        seconds.keys.contains { milliseconds / 1000 - $0 <= Self.window }
-    }
+    func isMoving(at milliseconds: Int) -> Bool { seconds.keys.contains { milliseconds / 1000 - $0 <= Self.window } }
 }
 
 /// An estimate of the time left, kept as the moment of the end: it counts down by itself and does not follow every change
