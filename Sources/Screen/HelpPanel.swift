@@ -62,7 +62,7 @@ package struct HelpCursor: Sendable, Equatable {
 
 /// The help of a screen: its own keys first, then other blocks; typing searches all of them.
 package struct HelpPanel<Action: Sendable & Equatable> {
-    private static var keyWidth: Int { 10 }
+    private static var keyWidth: Int { 11 }
 
     private let screen: String
     private let blocks: [HelpBlock<Action>]
@@ -144,7 +144,7 @@ package struct HelpPanel<Action: Sendable & Equatable> {
     private func keys(_ row: HelpRow<Action>) -> String {
         row.keys.reduce(into: "") { text, sign in
             let longer = text.isEmpty ? sign : "\(text) \(sign)"
-            if CellWidth.of(longer) < Self.keyWidth { text = longer }
+            if CellWidth.of(longer) <= Self.keyWidth - 2 { text = longer }
         }
     }
 
@@ -164,6 +164,7 @@ struct HelpPages {
         let text: String
     }
 
+    private typealias Block = (title: String, rows: [[String]])
     private typealias Slot = (line: Line, page: Int, column: Int, row: Int)
 
     let rect: Rect
@@ -181,10 +182,10 @@ struct HelpPages {
     init(of blocks: [(title: String, rows: [[String]])], chosen: Int, in rect: Rect) {
         self.rect = rect
         let (columns, most) = (Self.columns(in: rect), max(1, rect.rows - 2))
-        // The columns get equal lengths if everything fits on one page.
+        // The columns get equal lengths if everything fits on one page; else blocks are divided to fill it.
         let least = min(most, max(1, blocks.reduce(0) { $0 + $1.rows.count } / columns))
-        let fitting = (least...most).lazy.map { Self.slots(blocks, height: $0, columns: columns) }
-        slots = fitting.first { ($0.last?.page ?? 0) == 0 } ?? Self.slots(blocks, height: most, columns: columns)
+        let fitting = (least...most).lazy.map { Self.slots(blocks, $0, columns) }
+        slots = fitting.first { ($0.last?.page ?? 0) == 0 } ?? Self.slots(blocks, most, columns, divides: true)
         page = slots.first { $0.line.row == chosen }?.page ?? 0
         pageCount = (slots.last?.page ?? 0) + 1
     }
@@ -203,9 +204,9 @@ struct HelpPages {
 
     /// Places headings and rows.
     ///
-    /// A block that fits a column is not divided, unless a quarter of the column would stay empty. A heading is followed by
-    /// a row in the same column; an empty line precedes it unless it begins a column.
-    private static func slots(_ blocks: [(title: String, rows: [[String]])], height: Int, columns: Int) -> [Slot] {
+    /// A block that fits a column is not divided, unless a quarter of the column would stay empty or `divides` is set. A
+    /// heading is followed by a row in the same column; an empty line precedes it unless it begins a column.
+    private static func slots(_ blocks: [Block], _ height: Int, _ columns: Int, divides: Bool = false) -> [Slot] {
         var slots: [Slot] = []
         var (column, line, number) = (0, 0, 0)
         func add(_ new: Line) {
@@ -216,9 +217,8 @@ struct HelpPages {
             if !block.title.isEmpty, let first = block.rows.first {
                 if line > 0 { line += 1 }
                 let whole = 1 + block.rows.reduce(0) { $0 + $1.count }
-                let isWhole = whole <= height && height - line < max(4, height / 4)
-                let needed = isWhole ? whole : 1 + first.count
-                if line > 0, line + needed > height { (column, line) = (column + 1, 0) }
+                let isWhole = !divides && whole <= height && height - line < max(4, height / 4)
+                if line > 0, line + (isWhole ? whole : 1 + first.count) > height { (column, line) = (column + 1, 0) }
                 if height > 1 { add(Line(text: block.title)) }
             }
             for texts in block.rows {

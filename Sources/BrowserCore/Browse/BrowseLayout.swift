@@ -82,7 +82,10 @@ struct BrowseLayout: Equatable {
         grid = GridLayout(
             in: Rect(column: 0, row: headerRows, columns: size.columns, rows: bodyRows - headerRows),
             columns: state.gridColumns, cell: state.cell, mostRows: state.mostThumbnailRows,
-            all: state.skippedLines == nil ? nil : state.list.existingCount, count: state.duplicates?.items.count)
+            all: state.skippedLines == nil ? nil : state.list.existingCount,
+            group: state.duplicates.map { groups in
+                (groups.items.count, groups.items.prefix(100).compactMap { state.list.facts[$0].size })
+            })
         popup = state.isGrid ? Rect(column: 0, row: 0, columns: size.columns, rows: bodyRows) : preview
         let rows = state.comparison == nil ? (top: 0, count: size.rows - 1) : ComparisonRows(size).pictures
         let whole = Rect(column: 0, row: rows.top, columns: size.columns, rows: rows.count)

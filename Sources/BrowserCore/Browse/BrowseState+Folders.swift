@@ -47,9 +47,7 @@ extension BrowseState {
     var isFolderSelected: Bool { selected.map(isFolder) ?? false }
 
     /// The facts of the selected folder; nil if no folder is selected.
-    var folderSummary: [String]? {
-        isFolderSelected ? selection.map { folderTexts.summaries[$0] ?? [] } : nil
-    }
+    var folderSummary: [String]? { isFolderSelected ? selection.map { folderTexts.summaries[$0] ?? [] } : nil }
 
     /// Whether an item is a folder that is known to have no picture of its own.
     func isEmptyFolder(_ item: ItemID?) -> Bool {

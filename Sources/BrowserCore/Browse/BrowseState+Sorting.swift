@@ -6,9 +6,7 @@ extension BrowseState {
     private static let seenTime = 1000
 
     /// The orders that this list can have: only lists that begin with local files are sorted by date.
-    private var orders: [SortOrder] {
-        SortOrder.allCases.filter { $0 != .date || list.items.beginWithFiles }
-    }
+    private var orders: [SortOrder] { SortOrder.allCases.filter { $0 != .date || list.items.beginWithFiles } }
 
     /// The sheet of orders with their keys: the current one with its direction, others as they begin.
     var sortSheet: Sheet {

@@ -224,9 +224,7 @@ struct RetryRound: Sendable, Equatable {
     }
 
     /// Removes an item that was cancelled.
-    mutating func drop(_ index: Int) {
-        if pending.remove(index) != nil { count -= 1 }
-    }
+    mutating func drop(_ index: Int) { if pending.remove(index) != nil { count -= 1 } }
 
     /// Records the new status of an item.
     ///

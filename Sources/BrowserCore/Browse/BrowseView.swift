@@ -104,15 +104,14 @@ struct FullScreenLine {
         let columns = layout.size.columns
         // Facts leave room for the key that leads back, and are dropped whole.
         let most = columns - 5 - HintLine(hints.suffix(2)).width
-        let room = min(40, max(8, most - line.width - 2))
+        let room = min(40, max(8, most - line.width - 2 - (state.zoomFact.map { $0.width + 2 } ?? 0)))
         line.append(
             StyledText(Fitting.truncateMiddle(text.item.name, to: room, ellipsis: state.glyphs.ellipsis), .strong),
             gap: 2)
         let page = text.facts?.pages ?? 1 > 1 ? text.frames(stoppedAt: nil) : nil
         let facts = [
-            text.format.map { StyledText($0, .dim) }, page.map { StyledText($0) },
-            text.warning.map { StyledText($0, .warning) }, state.zoomText.map { StyledText($0, .accent) },
-            state.slideEnd.map { _ in StyledText("slideshow", .accent) },
+            state.zoomFact, text.format.map { StyledText($0, .dim) }, page.map { StyledText($0) },
+            text.warning.map { StyledText($0, .warning) }, state.slideEnd.map { _ in StyledText("slideshow", .accent) },
         ]
         for fact in facts.compactMap(\.self) where line.width + 2 + fact.width <= most { line.append(fact, gap: 2) }
         let next = canvas.write(line, 1, row, width: columns - 2)
@@ -131,8 +130,10 @@ struct FullScreenLine {
         let pages = hasPages ? hint([.previousFrame, .nextFrame], "page") : nil
         let moving = state.slot.picture?.frameInterval != nil
         let motion = moving ? hint([.pauseAnimation], state.isMotionPaused ? "play" : "pause") : nil
+        let both = state.zoom.isFit ? hint([.fullScreen, .clearFilter], "back") : nil
+        let back = both ?? hint([.fullScreen], "back")
         let slides = hint([.slideshow], state.slideEnd == nil ? "slideshow" : "end slideshow")
-        return (moves + [pages, motion, slides, hint([.fullScreen], "back"), hint([.help], "help")]).compactMap(\.self)
+        return (moves + [pages, motion, slides, back, hint([.help], "help")]).compactMap(\.self)
     }
 
     private func hint(_ actions: [BrowseAction], _ title: String) -> HintLine.Hint? { state.hint(actions, title) }

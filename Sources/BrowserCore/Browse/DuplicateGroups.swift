@@ -17,19 +17,20 @@ struct DuplicateGroups: Sendable, Equatable {
 
     private var group: DuplicateSearch.Group { all[current] }
 
-    /// Returns how many bits of an item's hash differ from that of the group's first; nil for the first and for equal
+    /// Returns how many bits of an item's hash differ from that of the group's first, which is the largest; nil for equal
     /// bytes.
-    func distance(of item: Int) -> Int? {
-        zip(group.ids, group.distances ?? []).dropFirst().first { $0.0 == Int64(item) }?.1
+    func difference(of item: Int) -> String? {
+        guard let distances = group.distances else { return nil }
+        if item == items.first { return "largest" }
+        let distance = zip(items, distances).first { $0.0 == item }?.1
+        return distance.map { $0 == 0 ? "looks the same" : Units.counted($0, "bit") }
     }
 
     /// The items of the current group.
     var items: [Int] { group.ids.map(Int.init) }
 
     /// The current group in words: "3 similar pictures".
-    var title: String {
-        "\(Units.count(group.ids.count)) \(group.distances == nil ? "identical" : "similar") pictures"
-    }
+    var title: String { "\(Units.count(group.ids.count)) \(group.distances == nil ? "identical" : "similar") pictures" }
 }
 
 /// Cached pictures that are decoded one after the other for their facts.

@@ -22,6 +22,8 @@ struct GridLayout: Equatable {
     let captionRows: Int
     private let width: Int
     private let pictureRows: Int
+    /// Whether the cells stand in the middle of the area.
+    private let isGroup: Bool
 
     /// Creates the cells of an area.
     ///
@@ -30,22 +32,36 @@ struct GridLayout: Equatable {
     ///   - cell: The size of a character cell, so that pictures get a ratio of 4:3.
     ///   - mostRows: The most rows of cells; nil for no limit.
     ///   - all: The number of pictures in the whole list, if it is known: all of them get larger cells if they fit.
-    ///   - count: The number of pictures of a group, which gets the largest cells; nil for other lists.
+    ///   - group: The number of pictures of a group, and the sizes of its first: they are shown as large as possible; nil
+    ///     for other lists.
     init(
         in area: Rect, columns chosen: Int? = nil, cell: CellSize, mostRows: Int? = nil, all: Int? = nil,
-        count: Int? = nil
+        group: (count: Int, sizes: [PixelSize])? = nil
     ) {
-        self.area = area
+        (self.area, isGroup) = (area, group != nil)
         captionRows = area.rows >= 7 ? 2 : area.rows >= 5 ? 1 : 0
         let usual = Self.usualColumns(area.columns)
         let limit = max(1, mostRows ?? .max)
         let around = captionRows + 1
         let room = max(0, area.rows - 1)
-        if let count {
+        if let group {
             let most = min(limit, max(1, room / (Self.least.rows + around)))
-            let best = Self.largestCells(for: count, columns: usual, rows: most, in: area)
-            (columns, rows) = (best.columns, best.rows)
-            pictureRows = max(0, room / best.rows - around)
+            /// Returns the area of the pictures in a number of rows, and the rows of a picture; no area if not all fit.
+            func pictures(_ rows: Int) -> (area: Int, rows: Int, columns: Int) {
+                let columns = min(usual, max(1, (group.count + rows - 1) / rows))
+                let box = GridSize(columns: Self.width(columns, in: area) - 2, rows: room / rows - around)
+                guard box.columns > 0, box.rows > 0 else { return (0, max(0, box.rows), columns) }
+                let pixels = PixelSize(width: box.columns * cell.width, height: box.rows * cell.height)
+                let fitted = group.sizes.map { $0.fitted(into: pixels) }
+                let isWhole = rows == most || columns * rows >= group.count
+                return (
+                    isWhole ? fitted.reduce(1) { $0 + $1.width * $1.height } : 0,
+                    max(Self.least.rows, fitted.map { cell.cells(covering: $0).rows }.max() ?? box.rows), columns
+                )
+            }
+            let best = (1...most).max { pictures($0).area < pictures($1).area } ?? 1
+            (rows, columns) = (best, pictures(best).columns)
+            pictureRows = min(pictures(best).rows, max(0, room / best - around))
         } else {
             func cells(_ columns: Int) -> (rows: Int, pictureRows: Int) {
                 Self.rows(of: Self.height(Self.width(columns, in: area), cell), around: around, in: room, atMost: limit)
@@ -91,17 +107,6 @@ struct GridLayout: Equatable {
         return (fitting, height + min(2, (room - fitting * (height + around)) / fitting))
     }
 
-    /// Returns the columns and rows with which a number of cells are largest.
-    private static func largestCells(for count: Int, columns: Int, rows: Int, in area: Rect) -> GridSize {
-        let choices = (1...rows).map { GridSize(columns: min(columns, max(1, (count + $0 - 1) / $0)), rows: $0) }
-        let whole = choices.filter { $0.columns * $0.rows >= count }
-        // A cell of text is about twice as high as wide.
-        return whole.max { one, other in
-            min(area.columns / one.columns, 2 * area.rows / one.rows)
-                < min(area.columns / other.columns, 2 * area.rows / other.rows)
-        } ?? GridSize(columns: columns, rows: rows)
-    }
-
     /// The number of visible thumbnails.
     var capacity: Int { columns * rows }
 
@@ -109,7 +114,7 @@ struct GridLayout: Equatable {
     func cell(_ number: Int) -> Rect {
         let left = area.column + (area.columns - columns * width) / 2
         let height = pictureRows + captionRows + 1
-        let top = area.row + number / columns * height
+        let top = area.row + (isGroup ? max(0, area.rows - 1 - rows * height) / 2 : 0) + number / columns * height
         return Rect(
             column: left + number % columns * width, row: top, columns: width,
             rows: min(height + 1, area.row + area.rows - top))
@@ -122,9 +127,7 @@ struct GridLayout: Equatable {
     }
 
     /// Returns the cell at a position; nil outside of the cells.
-    func number(at place: Position) -> Int? {
-        (0..<capacity).first { cell($0).contains(place) }
-    }
+    func number(at place: Position) -> Int? { (0..<capacity).first { cell($0).contains(place) } }
 
     /// Returns the first visible row of cells that shows the cursor and moves as little as possible; no row of cells
     /// stays free while there are pictures above.

@@ -81,7 +81,7 @@ struct GridPane {
         let isInRange = state.markedRange?.contains(row) == true
         let name = NameText(of: index, in: items, state.names)
         var (first, second) = lines(index, name, width: width)
-        if layout.grid.captionRows < 2 { (first, second) = (name.stem, nil) }
+        if layout.grid.captionRows < 2 { second = nil }
         canvas.write(state.statusText(of: index).sign, cell.column + 2, line, width: max(0, cell.columns - 3))
         let shown = Fitting.truncateMiddle(first, to: width, ellipsis: glyphs.ellipsis)
         canvas.write(NameText.text(shown, .plain, matching: matcher), start, line, width: width)
@@ -100,7 +100,10 @@ struct GridPane {
     /// Returns the two lines below a picture: its name, and what tells it from others of that name, else its state,
     /// else its kind and size; a long name continues in the second line if there is nothing else to say.
     private func lines(_ index: Int, _ name: NameText, width: Int) -> (String, StyledText?) {
-        if let groups = state.duplicates { return (name.stem, StyledText(facts(index, groups, in: width), .dim)) }
+        if let groups = state.duplicates {
+            let kinds = Set(groups.items.prefix(100).map { items.name(at: $0).split(separator: ".").last ?? "" })
+            return (kinds.count > 1 ? name.name : name.stem, StyledText(facts(index, groups, in: width), .dim))
+        }
         let difference = name.query.isEmpty ? name.lead : name.query
         if !difference.isEmpty {
             return (
@@ -134,7 +137,7 @@ struct GridPane {
     private func facts(_ index: Int, _ groups: DuplicateGroups, in width: Int) -> String {
         let size = state.list.facts[index].size.map { "\($0.width)\(glyphs.times)\($0.height)" }
         let bytes = state.statuses.bytes(of: index).map { Units.bytes($0) }
-        return Self.joined([size, groups.distance(of: index).map { "\($0) bits" }, bytes], in: width)
+        return Self.joined([size, groups.difference(of: index), bytes], in: width)
     }
 
     private static func joined(_ facts: [String?], in width: Int) -> String {

@@ -95,7 +95,8 @@ extension BrowseState {
         if screen == .list, place != nil { shown += [.panLeft, .panRight] }
         // These keys have this meaning among duplicates only.
         if screen != .duplicates { shown += [.markAllButLargest, .markAllButFirst] }
-        let topics = HelpTopic.allCases.map { topic in
+        // The keys of the list do not act among the tasks.
+        let topics = (screen == .tasks ? [] : HelpTopic.allCases).map { topic in
             let actions = BrowseAction.allCases.filter { $0.traits.topic == topic && !shown.contains($0) }
             return HelpBlock(topic.title, actions.map { row($0) })
         }

@@ -51,9 +51,7 @@ extension BrowseState {
     var detailsFillBody: Bool { showsInfo && viewBehindInfo.isGrid && !isGrid && !isFullScreen }
 
     /// Whether the details are visible.
-    private var hasDetails: Bool {
-        showsInfo && !showsGrid && !isFullScreen && !hasPopup && panes.hasPreview
-    }
+    private var hasDetails: Bool { showsInfo && !showsGrid && !isFullScreen && !hasPopup && panes.hasPreview }
 
     /// Whether all details of the selected item are known.
     private var hasAllDetails: Bool {

@@ -19,9 +19,7 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
         }
 
         var nameOffset: Int { Int(nameStart) }
-        var name: TextPages.Place {
-            location.part(Int(nameStart)..<Int(nameStart) + Int(nameLength))
-        }
+        var name: TextPages.Place { location.part(Int(nameStart)..<Int(nameStart) + Int(nameLength)) }
     }
 
     /// The maximum number of shared places; further ones are stored with each item.

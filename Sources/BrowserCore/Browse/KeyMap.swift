@@ -74,18 +74,14 @@ package struct KeyMap: Sendable, Equatable {
     func firstKey(of action: BrowseAction) -> Key? { strokes[action]?.first { $0.count == 1 }?.first }
 
     /// Returns the names of an action's keys, as `bind` accepts them.
-    func names(of action: BrowseAction) -> [String] {
-        (strokes[action] ?? []).map { $0.map(KeyName.name).joined() }
-    }
+    func names(of action: BrowseAction) -> [String] { (strokes[action] ?? []).map { $0.map(KeyName.name).joined() } }
 
     private func clashes(_ stroke: [Key], _ action: BrowseAction) -> Bool {
         strokes[action]?.contains { Self.clash($0, stroke) } == true
     }
 
     /// Whether two strokes are equal, or one is a prefix of the other, so that the longer could never be typed.
-    private static func clash(_ one: [Key], _ other: [Key]) -> Bool {
-        zip(one, other).allSatisfy { $0 == $1 }
-    }
+    private static func clash(_ one: [Key], _ other: [Key]) -> Bool { zip(one, other).allSatisfy { $0 == $1 } }
 
     private mutating func index() {
         actions = [:]

@@ -257,10 +257,8 @@ struct FactCells {
         if let span = self.rate, let text = percent == nil ? amount : rate.map({ Units.rate($0) }) {
             canvas.write(StyledText(text, .dim), endingAt: span.end, line, width: span.width)
         }
-        if let time, let total, let rate, rate > 0, total > received {
-            let seconds = Int((Double(total - received) / Double(rate)).rounded(.up))
-            canvas.write(
-                StyledText(Units.duration(seconds: seconds), .dim), endingAt: time.end, line, width: time.width)
+        if let time, let left = text.timeLeft {
+            canvas.write(StyledText(left, .dim), endingAt: time.end, line, width: time.width)
         }
     }
 }
@@ -385,8 +383,10 @@ struct ListProgress: Sendable, Equatable {
     private static let measured = 2000
 
     private var meter = RateMeter()
-    private var start: Int?
+    /// When the work began; nil if there is none.
+    private(set) var start: Int?
     private var lastWork = 0
+    var timeLeft = TimeLeft()
 
     /// Updates the number of finished items.
     mutating func update(done: Int, isWorking: Bool, at now: Int) {
@@ -423,9 +423,17 @@ extension BrowseState {
 
     /// The time until all is prefetched; empty if it is unknown.
     var timeLeft: String {
-        let isMoving = statuses.count(of: .loading) + statuses.count(of: .connecting) > 0
-        guard isMoving, !followsCursor, !isPrefetchPaused, !isLowData, skippedLines != nil else { return "" }
-        return progress.secondsLeft(for: pendingItems).map { Units.duration(seconds: $0) } ?? ""
+        guard estimate != nil, let seconds = progress.timeLeft.seconds(at: now) else { return "" }
+        return Units.duration(seconds: seconds)
+    }
+
+    /// The seconds until all missing bytes have arrived at the present rate and what waits may go on; nil if they are unknown.
+    private var estimate: Double? {
+        guard !followsCursor, !isPrefetchPaused, !isLowData, skippedLines != nil, let start = progress.start,
+            let rate = throughput.rate(since: start, at: now), rate > 0,
+            let missing = statuses.missingBytes(of: pendingItems)
+        else { return nil }
+        return max(missing / rate, Double(statuses.longestWait(at: now)))
     }
 
     /// The number of items of the last prefetch order that are still to be loaded.
@@ -435,5 +443,6 @@ extension BrowseState {
         let isWorking = statuses.hasActive
         guard options.prefetches, isWorking || progress.isEnding else { return }
         progress.update(done: list.existingCount - pendingItems, isWorking: isWorking, at: now)
+        progress.timeLeft.update(estimate, at: now)
     }
 }

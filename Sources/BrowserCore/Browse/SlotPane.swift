@@ -121,12 +121,15 @@ struct SlotPane {
 
     private func numbers(_ indicator: SlotIndicator, _ item: BrowseItem) -> StyledText {
         guard indicator.received > 0 || indicator.total != nil else { return delay(item) }
+        let text = state.statusText(of: item.id.rawValue)
         let received = Units.bytes(indicator.received)
-        let rate = Fitting.pad(indicator.rate.map { Units.rate($0) } ?? "", to: Units.rateWidth, .trailing)
+        let rate = Fitting.pad(text.rate.map { Units.rate($0) } ?? "", to: Units.rateWidth, .trailing)
         guard let total = indicator.total, total > 0 else { return StyledText("\(received)  \(rate)", .dim) }
         let share = Fitting.pad(Units.percent(indicator.received, of: total), to: Units.percentWidth, .trailing)
         let amount = Fitting.pad("\(received) of \(Units.bytes(total))", to: Units.bytesWidth * 2 + 4, .trailing)
-        return StyledText("\(amount)  \(share)  \(rate)", .dim)
+        let time = Fitting.pad(text.timeLeft ?? "", to: Units.durationWidth, .trailing)
+        let forms = [[amount, share, rate, time], [share, rate, time]].map { $0.joined(separator: "  ") }
+        return StyledText(forms.first { CellWidth.of($0) <= width } ?? share, .dim)
     }
 
     /// Returns the reason for the delay before the first byte, as in the item's row.

@@ -44,7 +44,7 @@ struct StatusBar {
     /// As many facts as fit beside the notice or hints; the cursor's place is always included.
     private var shownFacts: StyledText {
         var facts = position
-        let isEssential = notice != nil || state.focus != .list
+        let isEssential = notice != nil || state.focus != .list || state.duplicates != nil
         let right = notice.map { CellWidth.of($0.text) } ?? HintLine(hints).width
         let least = columns >= 40 ? show + help + quit : quit
         append(statusFacts, to: &facts, beside: isEssential ? right : HintLine(least).width)
@@ -93,7 +93,7 @@ struct StatusBar {
     }
 
     private var statusFacts: [StyledText] {
-        [folders, cached, failed, transfers, marked, held, pause, lowData, zoom].compactMap { $0 }
+        [folders, cached, failed, transfers, marked, held, pause, lowData, state.zoomFact].compactMap { $0 }
     }
 
     private var position: StyledText {
@@ -101,8 +101,6 @@ struct StatusBar {
         let place = state.list.count == 0 ? "0" : Units.count(state.viewport.cursor + 1)
         return StyledText(Fitting.pad(place, to: total.count, .trailing) + "/" + total)
     }
-
-    private var zoom: StyledText? { state.zoomText.map { StyledText($0, .accent) } }
 
     private var marked: StyledText? {
         let count = state.list.marks.count
@@ -138,9 +136,7 @@ struct StatusBar {
         return StyledText("\(glyphs.download) \(Units.count(count)) \(glyphs.dot) \(rate)", Style(.bar))
     }
 
-    private var pause: StyledText? {
-        state.isPrefetchPaused ? StyledText("\(glyphs.parked) paused", .warning) : nil
-    }
+    private var pause: StyledText? { state.isPrefetchPaused ? StyledText("\(glyphs.parked) paused", .warning) : nil }
 
     private var lowData: StyledText? { state.isLowData ? StyledText("low data", .warning) : nil }
 
@@ -155,7 +151,7 @@ struct StatusBar {
     /// The hints, the most useful last: the first ones are dropped if there is little room.
     private var hints: [HintLine.Hint] {
         switch state.focus {
-        case .list: listHints + help + quit
+        case .list: listHints + (state.duplicates == nil ? help + quit : [])
         case .sorting: [HintLine.Hint("letter", "sort", key: nil), hint(.escape, "leave")]
         case .messages: [hint([.character("j"), .character("k")], "scroll"), hint(.escape, "close")]
         case .places:
@@ -208,11 +204,10 @@ struct StatusBar {
                 + hint(.zoomFit, "fit")
         }
         if state.duplicates != nil {
-            let marks: [HintLine.Hint] =
-                hint(.markAllButFirst, "mark all but first") + hint(.markAllButLargest, "mark all but largest")
-                + hint(.mark, "mark")
-            return marks + hint(.compare, "compare") + show + hint([.previousMatch, .nextMatch], "groups")
-                + hint(.duplicates, "close")
+            let marks: [HintLine.Hint] = hint(.markAllButFirst, "all but first") + hint(.mark, "mark")
+            let groups: [HintLine.Hint] = show + hint([.nextMatch, .previousMatch], "groups")
+            return marks + groups + hint(.markAllButLargest, "all but largest") + hint(.compare, "compare") + help
+                + hint(.clearFilter, "close")
         }
         if state.isFolderSelected { return folderHints }
         let moves = hint(state.showsGrid ? BrowseState.panKeys : [.down, .up], "move")
@@ -257,6 +252,12 @@ struct StatusBar {
 
 extension BrowseState {
     static let panKeys = [BrowseAction.panLeft, .down, .up, .panRight]
+
+    /// The zoom; a spinner in its place until the picture is drawn at it.
+    var zoomFact: StyledText? {
+        let spinner = "zoom \(glyphs.spin(at: now))"
+        return zoomText.map { StyledText(slot.isLoading ? Fitting.pad(spinner, to: $0.count) : $0, .accent) }
+    }
 
     /// Returns a hint for actions with their current keys; nil if one of them has none.
     ///

@@ -28,6 +28,8 @@ struct StatusTable: Sendable, Equatable {
     /// Failed items, the latest last.
     private(set) var failed: [Int] = []
     private var counts = [Int](repeating: 0, count: Kind.allCases.count)
+    /// The bytes of all cached items; it wraps around, so that what was added can be subtracted.
+    private var cachedBytes = 0
 
     var count: Int { kinds.count }
     var hasActive: Bool { !active.isEmpty }
@@ -71,8 +73,31 @@ struct StatusTable: Sendable, Equatable {
     }
 
     /// Returns the bytes of a cached item; nil for others.
-    func bytes(of index: Int) -> Int? {
-        kinds[index] == .onDisk || kinds[index] == .inMemory ? values[index] : nil
+    func bytes(of index: Int) -> Int? { kinds[index] == .onDisk || kinds[index] == .inMemory ? values[index] : nil }
+
+    /// Returns the bytes that are missing of a number of items, the running ones among them; nil while no size is known.
+    ///
+    /// An item of unknown size counts as an average one.
+    func missingBytes(of pending: Int) -> Double? {
+        let cached = count(of: .onDisk) + count(of: .inMemory)
+        var (sizes, count, missing) = (Double(max(0, cachedBytes)), cachedBytes > 0 ? cached : 0, 0.0)
+        var unknown = max(0, pending)
+        for case .loading(let received, let total?, _, _) in active.values.lazy.map(\.status) where total > 0 {
+            (sizes, count, unknown) = (sizes + Double(total), count + 1, unknown - 1)
+            missing += Double(max(0, total.addingClamped(-max(0, received))))
+        }
+        guard unknown > 0 else { return missing }
+        return count > 0 ? missing + Double(unknown) * sizes / Double(count) : nil
+    }
+
+    /// The longest time that an item or its host waits, in seconds.
+    func longestWait(at now: Int) -> Int {
+        active.values.reduce(0) { longest, entry in
+            switch entry.status.counted(down: (now - entry.since) / 1000) {
+            case .retrying(_, _, let seconds, _), .parked(let seconds, _, _): max(longest, seconds)
+            default: longest
+            }
+        }
     }
 
     /// Returns the status of an item, with seconds counted down to `now`.
@@ -103,6 +128,8 @@ struct StatusTable: Sendable, Equatable {
         // A report of the same wait does not begin it anew.
         if status == .connecting, active[index]?.status == .connecting { return }
         let kind = status.kind
+        cachedBytes &-= bytes(of: index) ?? 0
+        defer { cachedBytes &+= bytes(of: index) ?? 0 }
         removeOldStatus(index, for: kind)
         counts[Int(kinds[index].rawValue)] -= 1
         counts[Int(kind.rawValue)] += 1
@@ -138,9 +165,7 @@ struct StatusTable: Sendable, Equatable {
     func failure(of index: Int) -> FailureFacts? { failures[index] }
 
     /// Adds the details of a failure; does nothing for an item that has not failed.
-    mutating func explain(_ index: Int, _ facts: FailureFacts) {
-        if failures[index] != nil { failures[index] = facts }
-    }
+    mutating func explain(_ index: Int, _ facts: FailureFacts) { if failures[index] != nil { failures[index] = facts } }
 
     private mutating func removeOldStatus(_ index: Int, for kind: Kind) {
         active[index] = nil
@@ -196,6 +221,17 @@ struct StatusText {
     /// The times until the first byte of a running transfer; nil for others.
     var times: TransferTimes? {
         if case .loading(_, _, _, let times) = status { times } else { nil }
+    }
+
+    /// The bytes per second of a transfer; nil if they are unknown.
+    var rate: Int? { if case .loading(_, _, let rate, _) = status { rate } else { nil } }
+
+    /// The time until a transfer ends at its rate; nil if it is unknown.
+    var timeLeft: String? {
+        guard case .loading(let received, let total?, let rate?, _) = status, rate > 0, total > received else {
+            return nil
+        }
+        return Units.duration(seconds: Int(min(1e9, ((Double(total) - Double(received)) / Double(rate)).rounded(.up))))
     }
 
     /// Whether the status needs the wide field instead of one sign.
@@ -257,7 +293,8 @@ struct StatusText {
         case .retrying(_, _, let seconds, _), .parked(let seconds, _, _):
             return StyledText(Units.duration(seconds: seconds), .warning)
         case .connecting where isSlow:
-            let long = limit.map { "\(elapsed) of \($0) s" } ?? ""
+            // It keeps its width, so that the words before it stay as long.
+            let long = limit.map { Fitting.pad("\(elapsed) of \($0) s", to: "\($0) of \($0) s".count, .trailing) } ?? ""
             return StyledText(long.isEmpty || long.count + 8 > width ? Units.duration(seconds: elapsed) : long, .dim)
         default: return nil
         }

@@ -60,7 +60,9 @@ struct TasksPanel {
         } else if host == nil, let chosen = cursor.chosen(in: tasks),
             let times = state.statusText(of: chosen.rawValue).times
         {
-            canvas.write(times.text, rect.column + 1, rect.row + 1, width: rect.columns - 2, .dim)
+            let text = "\(state.shortName(of: chosen))  \(times.text)"
+            let room = CellWidth.of(text) <= rect.columns - 2 ? rect.columns - 2 : 0
+            canvas.write(text, rect.column + 1, rect.row + 1, width: room, .dim)
         }
         if tasks.isEmpty { canvas.write("nothing under way", rect.column + 5, top, width: rect.columns - 6, .dim) }
     }
@@ -117,19 +119,25 @@ struct TasksPanel {
             .text(width: columns.name.width, ellipsis: glyphs.ellipsis, matching: { _ in [] })
         canvas.write(name, columns.name.start, line, width: columns.name.width)
         columns.cells.draw(text, at: line, &canvas)
-        if let host = columns.host { canvas.write(item.place, host.start, line, width: host.width, .dim, cut: .middle) }
+        guard let host = columns.host else { return }
+        // With its port; a redacted user stays out.
+        let address = AddressParts(item.location).host
+        let place = address.isEmpty ? item.place : String(address.split(separator: "@").last ?? address)
+        canvas.write(place, host.start, line, width: host.width, .dim, cut: .middle)
     }
 }
 
 /// The columns of the rows of tasks and hosts in a pane, dropped from the right.
 ///
-/// They are as those of the list, but begin at the left, so that they stand together in a wide pane.
+/// The name gets the room that is free.
 struct TaskColumns {
     private static let barWidth = 8
     private static let leastName = 15
     private static let nameWidth = 25
-    private static let hostWidth = 10...32
-    private static let widestName = 48
+    /// The least width of the host, that before the name grows, and the largest.
+    private static let hostWidths = (10, 18, 32)
+    /// The name's width before that of the host grows.
+    private static let longName = 38
 
     let name: ListColumns.Span
     let cells: FactCells
@@ -140,7 +148,6 @@ struct TaskColumns {
         let (start, gap) = (rect.column + 5, ListColumns.gap)
         let width = max(0, rect.columns - 6)
         let barRoom = Self.barWidth + 1 + Units.percentWidth + gap
-        let hasBar = width >= Self.leastName + barRoom
         var room = width - Self.nameWidth - barRoom
         func reserve(_ width: Int) -> Bool {
             guard room >= width + gap else { return false }
@@ -149,11 +156,15 @@ struct TaskColumns {
         }
         let hasRate = reserve(Units.rateWidth)
         let hasTime = hasRate && reserve(Units.durationWidth)
-        let hasHost = hasTime && room >= Self.hostWidth.lowerBound + gap
-        let hostWidth = hasHost ? min(Self.hostWidth.upperBound, room - gap) : 0
-        let spare = hasHost ? max(0, room - gap - hostWidth - (Self.widestName - Self.nameWidth)) : 0
+        let (least, usual, most) = Self.hostWidths
+        let hasHost = hasTime && room >= least + gap
+        let hostRoom = max(min(usual, room - gap), room - gap - (Self.longName - Self.nameWidth))
+        let hostWidth = hasHost ? min(most, hostRoom) : 0
+        // Bytes are told in place of the rate, else in place of the percentage.
+        let shareWidth = hasRate ? Units.percentWidth : Units.bytesWidth
+        let hasBar = width >= Self.leastName + Self.barWidth + 1 + shareWidth + gap
         // From the right to the left.
-        var end = start + width - spare
+        var end = start + width
         func span(_ width: Int, gap: Int, if isThere: Bool = true) -> ListColumns.Span? {
             guard isThere else { return nil }
             defer { end -= width + gap }
@@ -163,7 +174,7 @@ struct TaskColumns {
         let factsEnd = end
         let time = span(Units.durationWidth, gap: gap, if: hasTime)
         let rate = span(Units.rateWidth, gap: gap, if: hasRate)
-        let share = span(hasBar ? Units.percentWidth : min(Units.bytesWidth, width), gap: hasBar ? 1 : gap)
+        let share = span(min(hasBar ? shareWidth : Units.bytesWidth, width), gap: hasBar ? 1 : gap)
         let bar = span(Self.barWidth, gap: gap, if: hasBar)
         let factsStart = end + gap
         name = ListColumns.Span(start: start, width: max(0, end - start))
@@ -193,7 +204,9 @@ struct HostLines {
         let (waiting, hosts) = (state.waitingCounts, state.hostBoard.hosts.prefix(Self.limit))
         // Without a column for the number of waiting items it follows the words.
         let longest = hosts.map { CellWidth.of($0.host) }.max() ?? 0
-        let least = min(columns.name.start + longest + ListColumns.gap, rect.column + max(17, rect.columns - 39))
+        let words = hosts.map { CellWidth.of($0.words(seconds: 99)) }.max() ?? 0
+        let room = max(17, rect.columns - 39, min(24, rect.columns - 1 - words))
+        let least = min(columns.name.start + longest + ListColumns.gap, rect.column + room)
         let text = columns.host == nil ? least : columns.cells.facts.start
         for (row, host) in hosts.enumerated() where row < rect.rows {
             let line = rect.row + row

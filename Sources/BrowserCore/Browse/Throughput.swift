@@ -21,10 +21,32 @@ struct Throughput: Sendable, Equatable {
         (milliseconds / 1000 - Self.window..<milliseconds / 1000).map { seconds[$0] ?? 0 }
     }
 
-    /// Returns whether bytes arrived in the window before a time or in its second.
-    func isMoving(at milliseconds: Int) -> Bool {
-        seconds.keys.contains { milliseconds / 1000 - $0 <= Self.window }
+    /// Returns the bytes per second of the last ten whole seconds since a time; nil until there are three of them.
+    func rate(since start: Int, at milliseconds: Int) -> Double? {
+        let end = milliseconds / 1000
+        let first = seconds.keys.filter { $0 >= start / 1000 }.min().map { max($0, end - 10) } ?? end
+        guard end - first >= 3 else { return nil }
+        return (first..<end).reduce(0) { $0 + Double(seconds[$1] ?? 0) } / Double(end - first)
     }
+
+    /// Returns whether bytes arrived in the window before a time or in its second.
+    func isMoving(at milliseconds: Int) -> Bool { seconds.keys.contains { milliseconds / 1000 - $0 <= Self.window } }
+}
+
+/// An estimate of the time left, kept as the moment of the end: it counts down by itself and does not follow every change
+/// of the rate.
+struct TimeLeft: Sendable, Equatable {
+    private var end: Int?
+
+    /// Takes a new estimate if the one in use is off by a quarter and more than two seconds; nil forgets it.
+    mutating func update(_ seconds: Double?, at now: Int) {
+        let left = end.map { Double($0 - now) / 1000 }
+        if let seconds, let left, abs(seconds - left) <= max(2, left / 4) { return }
+        end = seconds.map { now + Int(min($0, 1e9) * 1000) }
+    }
+
+    /// Returns the whole seconds that are left; nil if they are unknown or less than one.
+    func seconds(at now: Int) -> Int? { end.flatMap { $0 - now < 1000 ? nil : ($0 - now + 999) / 1000 } }
 }
 
 /// A graph of the bytes per second, with the last, the largest and the mean value beside it.
@@ -56,7 +78,7 @@ struct ThroughputGraph {
         guard hasNumbers else { return }
         let count = max(1, min(width, now / 1000))
         let mean = shown.reduce(0) { $0.addingClamped($1) } / count
-        let files = items.map { "\(Units.count(Int($0.rounded()))) files/s" } ?? ""
+        let files = items.map { Units.counted(Int($0.rounded()), "file") + "/s" } ?? ""
         let numbers = [("now", bytes.last ?? 0, files), ("peak", shown.max() ?? 0, ""), ("mean", mean, "\(count) s")]
         for (row, (label, value, more)) in numbers.prefix(rect.rows).enumerated() {
             let (start, line) = (rect.column + width + 3, rect.row + row)

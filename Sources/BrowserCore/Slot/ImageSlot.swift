@@ -212,10 +212,7 @@ extension ImageSlot {
 
     private func indicator(at now: Int) -> SlotIndicator? {
         guard let request, now - request.start >= options.indicatorDelay else { return nil }
-        let elapsed = now - request.start
-        let rate = elapsed >= 500 ? min(Double(request.received) / Double(elapsed) * 1000, 1e15) : nil
-        return SlotIndicator(
-            elapsed: elapsed, received: request.received, total: request.total, rate: rate.map { Int($0) })
+        return SlotIndicator(elapsed: now - request.start, received: request.received, total: request.total)
     }
 }
 
@@ -313,8 +310,6 @@ struct SlotIndicator: Equatable {
     let elapsed: Int
     let received: Int
     let total: Int?
-    /// Bytes per second since the request began; nil in the first half second.
-    let rate: Int?
 }
 
 /// The options of an image slot; times in milliseconds.

@@ -30,9 +30,7 @@ package struct TextPages: Sendable, Equatable {
             page: UInt32(clamping: page), start: UInt32(clamping: start), length: UInt32(clamping: bytes.count))
     }
 
-    package subscript(place: Place) -> String {
-        withBytes(at: place) { String(decoding: $0, as: UTF8.self) }
-    }
+    package subscript(place: Place) -> String { withBytes(at: place) { String(decoding: $0, as: UTF8.self) } }
 
     package func withBytes<Result>(at place: Place, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         pages[Int(place.page)].withUnsafeBufferPointer { page in

@@ -317,7 +317,7 @@ struct BrowseUpdateTests {
         #expect(browser.frame.text.contains("? does nothing here: H shows the keys"))
         browser.send(.tick(milliseconds: 9000))
         browser.press(.function(9))
-        #expect(browser.frame.text.contains("F9 back"))
+        #expect(browser.frame.text.contains("F9 Esc back"))
     }
 
     @Test

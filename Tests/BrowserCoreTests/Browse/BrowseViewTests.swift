@@ -213,7 +213,8 @@ struct BrowseViewTests {
     func `the selected task shows its times until the first byte`() {
         var browser = sketch()
         let times = TransferTimes(.init(lookup: 3, connect: 14, handshake: 24), firstByte: 95)
-        let text = "name 3 ms, connected in 14 ms, TLS 24 ms, first byte 95 ms"
+        browser.send(.resized(GridSize(columns: 160, rows: 30), CellSize.fallback))
+        let text = "glacier.jpg  name 3 ms, connected in 14 ms, TLS 24 ms, first byte 95 ms"
         browser.send(.statusChanged(ItemID(4), .loading(received: 62, total: 100, rate: nil, times: times)))
         browser.press(.character("w"))
         #expect(browser.frame.text.contains(text))

@@ -34,13 +34,58 @@ import Testing
         browser.press(.character("n"))
         #expect(rows(browser) == [3, 1])
         #expect(browser.frame.text.contains("2 similar pictures") && browser.frame.text.contains("300×100"))
-        #expect(browser.frame.text.contains("1 bits"))
+        #expect(browser.frame.text.contains("1 bit ") && browser.frame.text.contains("300×100  largest"))
         browser.press(.character("n"))
         #expect(rows(browser) == [4, 0])
         browser.press(.character("N"))
         #expect(rows(browser) == [3, 1])
         browser.press(.escape)
         #expect(rows(browser) == Array(0..<6) && !browser.state.showsGrid)
+    }
+
+    /// A browser that shows a group of pictures of a size.
+    private func group(
+        _ names: [String], _ picture: PixelSize = PixelSize(width: 1920, height: 1080), hash: UInt64 = 0,
+        in size: GridSize
+    ) -> Browser {
+        var browser = Browser(size: size)
+        browser.add(names: names)
+        for index in names.indices {
+            var facts = ItemFacts()
+            (facts.digest, facts.hash, facts.size) = (hash == 0 ? 1 : UInt64(index + 1), hash, picture)
+            browser.send(.statusChanged(ItemID(index), .onDisk(bytes: 1000 + index)))
+            browser.send(.factsKnown(ItemID(index), facts))
+        }
+        browser.press(.character("D"))
+        return browser
+    }
+
+    @Test(arguments: [(1920, 1080, 2, 2), (400, 1200, 3, 1), (3000, 300, 1, 3)])
+    func `the pictures of a group are as large as possible, with the caption directly below`(
+        width: Int, height: Int, columns: Int, rows: Int
+    ) {
+        let picture = PixelSize(width: width, height: height)
+        let browser = group(["a.jpg", "b.jpg", "c.jpg"], picture, in: GridSize(columns: 160, rows: 45))
+        let (grid, cell) = (browser.state.layout.grid, browser.state.cell)
+        #expect(grid.columns == columns && grid.rows == rows)
+        let box = grid.picture(0)
+        #expect(cell.cells(covering: picture.fitted(into: cell.pixels(of: box))).rows == box.rows)
+        #expect(grid.cell(2).row + grid.cell(2).rows <= 43 && browser.frame.faults.isEmpty)
+        #expect(browser.frame.row(box.row + box.rows).contains("c"))
+    }
+
+    @Test func `names keep their extensions where these differ, and a distance of no bits is said in words`() {
+        let size = GridSize(columns: 120, rows: 30)
+        let browser = group(["quay.jpg", "quay.gif"], hash: 0xFF00, in: size)
+        #expect(browser.frame.text.contains("quay.jpg") && browser.frame.text.contains("quay.gif"))
+        #expect(browser.frame.text.contains("looks the same") && browser.frame.text.contains("largest"))
+        #expect(!group(["quay.jpg", "loop.jpg"], in: size).frame.text.contains("quay.jpg"))
+    }
+
+    @Test func `a narrow screen keeps the keys of groups rather than facts`() {
+        let browser = group(["a.jpg", "b.jpg", "c.jpg"], in: GridSize(columns: 60, rows: 20))
+        #expect(browser.frame.row(19).contains("1/3"))
+        #expect(browser.frame.row(19).contains("K all but largest  = compare  ? help  Esc close"))
     }
 
     @Test func `a group shows how many of its files remain`() {

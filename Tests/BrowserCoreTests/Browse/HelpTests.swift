@@ -48,7 +48,8 @@ struct HelpTests {
         browser.press(.character("?"))
         #expect(browser.frame.text.contains("help  \(screen) "))
         let rows = (0..<110).map { browser.frame.row($0) }
-        let places = ["Here: \(screen)", action, "Move"].map { text in rows.firstIndex { $0.contains(text) } ?? -1 }
+        let next = screen == "tasks" ? "Signs" : "Move"
+        let places = ["Here: \(screen)", action, next].map { text in rows.firstIndex { $0.contains(text) } ?? -1 }
         #expect(places.allSatisfy { $0 >= 0 } && places == places.sorted(), "\(places)")
     }
 
@@ -65,12 +66,28 @@ struct HelpTests {
         #expect(help.frame.text.components(of: "next picture").count == 2)
     }
 
+    @Test func `the help of the tasks has each key once, and only those that act there`() {
+        let text = help(.character("w")).frame.text
+        #expect(text.components(of: "download it first").count == 2 && !text.contains("zoom in"))
+        #expect(!text.contains("   next picture"))
+    }
+
+    @Test(arguments: [(160, 45), (160, 30), (100, 45)])
+    func `a page before the last is filled, and two cells are between keys and words`(columns: Int, rows: Int) {
+        let browser = help(.enter, in: GridSize(columns: columns, rows: rows))
+        #expect(browser.frame.row(1).contains("page 1 of "))
+        // A heading with its first row does not stand alone at the end.
+        let ends = (rows - 6...rows - 3).map { browser.frame.row($0).dropFirst(columns * 3 / 4) }
+        #expect(ends.contains { $0.contains { $0 != " " } })
+        #expect(browser.frame.text.contains(" Tab S-Tab  switch pane"))
+    }
+
     @Test func `the keys are those that the user bound`() throws {
         var options = BrowseOptions()
         try options.keyMap.bind(["J"], to: "down")
         var browser = Browser(options: options, size: GridSize(columns: 160, rows: 60))
         browser.press(.character("?"))
-        #expect(browser.frame.text.contains("▌ J         next picture"))
+        #expect(browser.frame.text.contains("▌ J          next picture"))
         browser.type("J")
         #expect(browser.frame.text.contains("next picture"))
     }
@@ -106,8 +123,8 @@ struct HelpTests {
             ]))
         browser.press(.character("?"))
         let text = browser.frame.text
-        #expect(text.contains("graphics  blocks, not pixels: tmux lets no") && text.contains("(allow-passthrough)"))
-        #expect(text.contains("to change `set -g allow-passthrough on` in"))
+        #expect(text.contains("graphics   blocks, not pixels: tmux lets no") && text.contains("(allow-passthrough)"))
+        #expect(text.contains("to change  `set -g allow-passthrough on` in"))
         browser.type("passthrough")
         #expect(browser.frame.text.contains("▌ graphics"))
         #expect(browser.press(.enter).isEmpty)

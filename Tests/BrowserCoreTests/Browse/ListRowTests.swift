@@ -177,7 +177,11 @@ struct ListRowTests {
         for (number, status) in Self.statuses.enumerated() { browser.send(.statusChanged(ItemID(number), status)) }
         for index in 11..<20 { browser.send(.statusChanged(ItemID(index), .inMemory(bytes: index * 91_000))) }
         for time in 1...6 {
-            browser.send(.statusChanged(ItemID(19 + time), .onDisk(bytes: time * 1_000_000)))
+            let bytes = time * 1_000_000
+            let loaded = ItemStatus.loading(received: bytes, total: bytes, rate: nil)
+            for status in [ItemStatus.connecting, loaded, .onDisk(bytes: bytes)] {
+                browser.send(.statusChanged(ItemID(19 + time), status))
+            }
             browser.send(.tick(milliseconds: time * 1000))
         }
         browser.press(.character("j"), .character(" "), .character("j"))

@@ -34,7 +34,7 @@ struct TasksPanelTests {
         #expect(browser.state.tasks == [3, 4, 1, 2, 5])
     }
 
-    @Test(arguments: [(149, 48, 129, true), (99, 25, 105, true), (70, 29, 76, false)])
+    @Test(arguments: [(149, 74, 155, true), (99, 38, 105, true), (70, 29, 76, false)])
     func `columns are dropped from the right, and none overlaps another`(
         width: Int, name: Int, end: Int, hasHost: Bool
     ) {
@@ -110,6 +110,43 @@ struct TasksPanelTests {
         let graph = (0..<rows).filter { browser.frame.row($0).contains("█") }
         #expect(graph == Array(2..<2 + graphRows))
         #expect(browser.frame.text.contains("peak") == (graphRows == 3))
+    }
+
+    @Test func `in half a pane bytes are whole, and a host is told from another`() {
+        var browser = Browser(size: GridSize(columns: 100, rows: 30))
+        browser.add(names: ["one.jpg", "oak-tree.png"])
+        browser.send(.statusChanged(ItemID(1), loading(94 << 10, of: nil)))
+        let host = HostStatus(
+            host: "127.0.0.1:18777", trouble: .slowed(tenthsPerSecond: 35), seconds: 0, retriesUsed: 0,
+            retriesAllowed: 9)
+        browser.send(.hostsChanged([host]))
+        browser.press(.character("w"))
+        #expect(browser.frame.text.contains("94 KiB") && browser.frame.faults.isEmpty)
+        #expect(browser.frame.text.contains("127.0.0.1:18777  slowed down to 3.5 requests/s"))
+    }
+
+    @Test func `the words of a wait keep their length while its number gets longer`() {
+        var options = BrowseOptions()
+        options.answerTime = 15
+        var browser = Browser(options: options, size: GridSize(columns: 160, rows: 30))
+        browser.add(count: 2)
+        browser.send(.statusChanged(ItemID(1), .connecting))
+        browser.press(.character("w"))
+        for (time, text) in [(9_000, " 9 of 15 s"), (14_000, "14 of 15 s")] {
+            browser.send(.tick(milliseconds: time))
+            #expect(browser.frame.text.contains("  answer                 \(text)  images.example.org"))
+        }
+    }
+
+    @Test func `a host has its port, and the times of a transfer say whose they are`() {
+        var browser = Browser(size: GridSize(columns: 160, rows: 30))
+        let address = "http://user@127.0.0.1:18777/drip/kelp.png"
+        browser.send(.itemsAdded([BrowseItem(id: ItemID(0), name: "kelp.png", place: "127.0.0.1", location: address)]))
+        let times = TransferTimes(nil, firstByte: 13)
+        browser.send(.statusChanged(ItemID(0), .loading(received: 1, total: 9, rate: nil, times: times)))
+        browser.press(.character("w"))
+        #expect(browser.frame.row(1).contains("kelp.png  on an open connection, first byte 13 ms"))
+        #expect(browser.frame.text.contains("  127.0.0.1:18777") && !browser.frame.text.contains("user"))
     }
 
     @Test func `without tasks it says so`() {

@@ -50,6 +50,18 @@ struct ZoomTests {
         #expect(browser.state.zoom.isFit)
     }
 
+    @Test func `a narrow full screen shows the zoom first, once the picture is drawn at it`() throws {
+        var browser = try fullScreen()
+        browser.send(.resized(GridSize(columns: 60, rows: 20), CellSize.fallback))
+        let whole = try #require(browser.effects.load)
+        browser.send(.slotPicture(whole.id, .sample(2, size: PixelSize(width: 480, height: 300))))
+        #expect(browser.frame.row(19).contains("  ⏎ Esc back  ? help"))
+        let part = try #require(browser.press(.character("1")).load)
+        #expect(browser.frame.row(19).contains("picture-1.jpg  zoom ") && !browser.frame.row(19).contains("100 %"))
+        browser.send(.slotPicture(part.id, .sample(3, size: PixelSize(width: 600, height: 380))))
+        #expect(browser.frame.row(19).contains("picture-1.jpg  zoom 100 %") && !browser.frame.row(19).contains("Esc"))
+    }
+
     @Test(arguments: [("2", 1200.0 / 928), ("3", 1.0), ("4", 1200.0 / 928)] as [(Character, Double)])
     func `in full screen 2 fills the width, 3 the height, 4 the whole area, from the top left`(
         key: Character, scale: Double

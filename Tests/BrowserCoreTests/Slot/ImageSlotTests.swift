@@ -50,9 +50,9 @@ struct ImageSlotTests {
         slot.progress(RequestID(1), received: 400, total: 1000)
         #expect(slot.content(at: 99) == .placeholder(nil))
         #expect(
-            slot.content(at: 100) == .placeholder(SlotIndicator(elapsed: 100, received: 400, total: 1000, rate: nil)))
+            slot.content(at: 100) == .placeholder(SlotIndicator(elapsed: 100, received: 400, total: 1000)))
         #expect(
-            slot.content(at: 500) == .placeholder(SlotIndicator(elapsed: 500, received: 400, total: 1000, rate: 800)))
+            slot.content(at: 500) == .placeholder(SlotIndicator(elapsed: 500, received: 400, total: 1000)))
     }
 
     @Test(
