@@ -20,6 +20,7 @@
     USE(blob_new)                                                                                                      \
     USE(block_untrusted_set)                                                                                           \
     USE(cache_set_max)                                                                                                 \
+    USE(cast)                                                                                                          \
     USE(cast_uchar)                                                                                                    \
     USE(colourspace)                                                                                                   \
     USE(concurrency_set)                                                                                               \

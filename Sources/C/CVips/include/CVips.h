@@ -62,6 +62,8 @@ int alcedo_vips_range(VipsImage *image, int colors, int isWhole, double *low, do
 // To samples of eight bits: of the first `colors` bands low becomes 0 and high 255, the others have the range of their
 // type.
 int alcedo_vips_scale_samples(VipsImage *in, int colors, double low, double high, VipsImage **out);
+// Samples of 16 bits for fractions from 0 to 1; a copy of other pictures.
+int alcedo_vips_fractions_to_wide(VipsImage *in, VipsImage **out);
 // Samples of 16 bits as the fractions of IEEE 754 that their bits are.
 int alcedo_vips_from_halves(VipsImage *in, VipsImage **out);
 // The data window of an OpenEXR file in its display window: cut at its edges, transparent beside the data.
