@@ -56,6 +56,7 @@
     USE(image_pipelinev)                                                                                               \
     USE(image_remove)                                                                                                  \
     USE(image_set_array_int)                                                                                           \
+    USE(image_set_blob_copy)                                                                                           \
     USE(image_set_int)                                                                                                 \
     USE(image_write_prepare)                                                                                           \
     USE(image_write_to_buffer)                                                                                         \

@@ -88,7 +88,7 @@ struct StillDecoder {
     private func damage(of data: Data, _ content: Content) -> PictureDamage? {
         if case .frames(let reader) = content {
             if reader.isCut { return .incomplete("the file ends before its last frame") }
-            if format == .jpegXL, let damage = reader.damageOfLastFrame { return damage }
+            if format == .jpegXL, reader.frameCount > 1, let damage = reader.damageOfLastFrame { return damage }
         } else if format == .avif, FormatSignatures.isSequence(data), format.canReadFrames,
             // libavif 0.11 reads no sequence beside a sound track; its still picture is whole.
             data.prefix(1 << 16).firstRange(of: Data("soun".utf8)) == nil
@@ -150,7 +150,8 @@ struct StillDecoder {
         // If the library cannot open the file, libvips reads it, or reports what is wrong with it.
         do throws(CodecError) {
             let reader = try LibraryFrameReader(data, format: format, limits: limits)
-            return format == .avif || reader.frameCount > 1 ? reader : nil
+            // libvips reads no more than four channels.
+            return format == .avif || reader.frameCount > 1 || reader.hasExtraChannels ? reader : nil
         } catch {
             if case .processor(.limitExceeded) = error { throw error }
             return nil

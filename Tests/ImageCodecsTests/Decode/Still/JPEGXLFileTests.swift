@@ -48,4 +48,21 @@ struct JPEGXLFileTests {
             """)
         #expect((0..<3).map { image.pixels[$0, 0].alpha } == [0, 64, 255])
     }
+
+    /// Blue, green and white pixels under none, all and half of a red ink, made by libjxl's `JxlEncoder`.
+    @Test func `a spot colour is painted over the picture`() throws {
+        let image = try decode("/woAAASAEQAAPAAAAAAAPBIICBAAWABLGIsVwlEDpjqASP7k//6FUf9myN8+")
+        #expect(image.pixels.bytes == [0, 0, 255, 255, 255, 0, 0, 255, 255, 127, 127, 255])
+        #expect(image.color == ColorFacts(.rgb, bits: 8))
+    }
+
+    /// White, orange, and white with four fifths of black ink.
+    @Test func `a channel of black darkens the others`() throws {
+        let image = try decode(
+            """
+            AAAADEpYTCANCocKAAAAFGZ0eXBqeGwgAAAAAGp4bCAAAAAJanhsbAoAAAAsanhsY/8KAAAEgFEAEggIEABUAEsYixXCEaqXHegP4OSPM/W/\
+            mfx1CQ==
+            """)
+        #expect(image.pixels.bytes == [255, 255, 255, 255, 255, 128, 0, 255, 51, 51, 51, 255])
+    }
 }
