@@ -112,9 +112,10 @@ struct StillDecoder {
         case .jpeg2000 where data.withUnsafeBytes({ Self.isMisreadByVips(ByteView(bytes: $0)) }):
             return .frames(try LibraryFrameReader(data, format: format, limits: limits))
         case .tiff: return try tiff(data)
-        case .avif, .jpegXL:
-            if let reader = try frames(of: data) { return .frames(reader) }
-            return try library(data)
+        case .avif, .jpegXL, .heic:
+            let file = MediaBoxes.withKnownSizes(data, isMovable: format == .jpegXL)
+            if format != .heic, let reader = try frames(of: file) { return .frames(reader) }
+            return try library(file)
         case .svg where data.starts(with: [0x1F, 0x8B]):
             guard let file = data.withUnsafeBytes({ Inflating.gzip($0, atMost: 32 << 20) }) else {
                 throw .damaged(format, "the file is cut off, or larger than 32 MiB when unpacked")

@@ -65,4 +65,20 @@ struct JPEGXLFileTests {
             """)
         #expect(image.pixels.bytes == [255, 255, 255, 255, 255, 128, 0, 255, 51, 51, 51, 255])
     }
+
+    @Test(arguments: [false, true]) func `boxes with sizes of 64 bits are read`(isLong: Bool) throws {
+        let stream = LibrarySamples.jpegXL
+        func number(_ value: Int, bytes: Int) -> [UInt8] {
+            (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+        }
+        let head = Array("\u{0}\u{0}\u{0}\u{0C}JXL \r\n".utf8) + [0x87, 0x0A] + number(20, bytes: 4)
+        let name = Array("jxlc".utf8)
+        let size =
+            isLong
+            ? number(1, bytes: 4) + name + number(stream.count + 16, bytes: 8)
+            : number(stream.count + 8, bytes: 4) + name
+        let file = head + Array("ftypjxl \0\0\0\0jxl ".utf8) + size + stream
+        #expect(try decode(Data(file)).pixels == decode(stream).pixels)
+        #expect(throws: CodecError.self) { try decode(Data(file.dropLast(4))) }
+    }
 }
