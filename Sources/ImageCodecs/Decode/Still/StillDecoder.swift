@@ -110,7 +110,7 @@ struct StillDecoder {
         case .heic where FormatSignatures.isSequence(data), .video, .jpeg:
             return .frames(try LibraryFrameReader(data, format: format, limits: limits))
         case .jpeg2000 where data.withUnsafeBytes({ Self.isMisreadByVips(ByteView(bytes: $0)) }):
-            return .frames(try LibraryFrameReader(data, format: format, limits: limits))
+            return .frames(try LibraryFrameReader(Self.withPlainPalette(data), format: format, limits: limits))
         case .tiff: return try tiff(data)
         case .avif, .jpegXL, .heic:
             let file = MediaBoxes.withKnownSizes(data, isMovable: format == .jpegXL)
@@ -191,6 +191,33 @@ struct StillDecoder {
     /// reads wrong memory.
     ///
     /// Source: ISO/IEC 15444-1, sections A.5.1 (SIZ) and I.5.3.4 (`pclr`).
+    /// Returns a JPEG 2000 file whose palette has its colours in the order red, green and blue, without the box that says
+    /// another order, which FFmpeg 5.1 takes for one of the components.
+    ///
+    /// Source: ISO/IEC 15444-1, sections I.5.3.4 (`pclr`) and I.5.3.6 (`cdef`).
+    private static func withPlainPalette(_ data: Data) -> Data {
+        var file = Array(data.prefix(1 << 16))
+        guard let palette = file.firstRange(of: Array("pclr".utf8))?.upperBound,
+            let order = file.firstRange(of: Array("cdef".utf8)), file.count > max(palette + 6, order.upperBound + 2)
+        else { return data }
+        let colors = Int(file[palette]) << 8 | Int(file[palette + 1])
+        // Each channel has a number, a kind, of which 0 is a colour, and the number of its colour from 1.
+        let channels = file[(order.upperBound + 2)...].prefix(18)
+        let columns = (1...3).compactMap { color in
+            (0..<3).first { channels.dropFirst($0 * 6).prefix(6).elementsEqual([0, UInt8($0), 0, 0, 0, UInt8(color)]) }
+        }
+        file.replaceSubrange(order, with: Array("free".utf8))
+        let entries = palette + 6..<palette + 6 + colors * 3
+        if columns.count == 3, file[palette + 2..<palette + 6].elementsEqual([3, 7, 7, 7]),
+            entries.upperBound <= file.count
+        {
+            for start in stride(from: entries.lowerBound, to: entries.upperBound, by: 3) {
+                file.replaceSubrange(start..<start + 3, with: columns.map { data[data.startIndex + start + $0] })
+            }
+        }
+        return Data(file) + data.dropFirst(file.count)
+    }
+
     private static func isMisreadByVips(_ view: ByteView) -> Bool {
         let head = ByteView(bytes: UnsafeRawBufferPointer(rebasing: view.bytes.prefix(1 << 16)))
         guard let place = head.bytes.firstRange(of: [0xFF, 0x4F, 0xFF, 0x51])?.lowerBound,
