@@ -29,19 +29,23 @@ struct StillDecoder {
 
     /// Decodes a picture; of a damaged one, what can be decoded, if the limits allow that.
     func decode(_ data: Data, within box: PixelSize?) throws(CodecError) -> Image {
-        do throws(CodecError) { return try decodeOnce(data, within: box) } catch {
+        do throws(CodecError) { return try decodeOnce(data, try content(of: data), within: box) } catch {
+            // OpenJPEG 2.5 refuses parts of tiles that are not in the order of their numbers; FFmpeg does not.
+            if case .processor(.decodingFailed(_, let reason)) = error, reason.hasPrefix("Invalid tile part index") {
+                let reader = try LibraryFrameReader(data, format: format, limits: limits)
+                return try decodeOnce(data, .frames(reader), within: box)
+            }
             var decoder = self
             decoder.isTolerant = true
             guard limits.allowsDamage, format != .video, case .processor(.decodingFailed(_, let reason)) = error,
-                var image = try? decoder.decodeOnce(data, within: box)
+                var image = try? decoder.decodeOnce(data, try decoder.content(of: data), within: box)
             else { throw error }
             image.damage = PictureDamage(reason: reason)
             return image
         }
     }
 
-    private func decodeOnce(_ data: Data, within box: PixelSize?) throws(CodecError) -> Image {
-        let content = try content(of: data)
+    private func decodeOnce(_ data: Data, _ content: Content, within box: PixelSize?) throws(CodecError) -> Image {
         let page = try content.page(self)
         let size = page.size
         guard limits.page <= page.count else { throw missingPage(of: page.count) }

@@ -12,6 +12,12 @@ struct JPEG2000FileTests {
         /0//UQApAAAAAAAEAAAAAwAAAAAAAAAAAAAABAAAAAMAAAAAAAAAAAABBwEB/1IADAAAAAEAAAQEAAH/XAAEQED/ZAAlAAFDcmVhdGVkIGJ5IE9w\
         ZW5KUEVHIHZlcnNpb24gMi41LjD/kAAKAAAAAAAfAAH/k9+AcAlOmUw9BaipuF2Zl/9//9k=
         """
+    /// Four by four pixels, columns of (200, 20, 10) and blue, whose second part precedes the first; made by
+    /// `opj_compress -n 2 -TP R`.
+    private static let reordered = """
+        /0//UQAvAAAAAAAEAAAABAAAAAAAAAAAAAAABAAAAAQAAAAAAAAAAAADBwEBBwEBBwEB/1IADAAAAAEBAQQEAAH/XAAHQEBISFD/kAAKAAAAAAAk\
+        AQL/k8ARAAHP35goAdhLdWnPwBgIjORjhj//kAAKAAAAAAAkAAL/k8+0EAiQim/PtBAByhBHz7QUAdTQY4f/2Q==
+        """
 
     private func decode(_ bytes: [UInt8]) throws -> Image {
         try CodecDecoder(formats: Set(ImageFormat.allCases)).decode(Data(bytes), within: nil, limits: .standard)
@@ -55,5 +61,12 @@ struct JPEG2000FileTests {
         let place = try #require(bytes.firstRange(of: Array("pclr".utf8))?.upperBound)
         bytes[place] = 0x03
         #expect(try decode(bytes).size == PixelSize(width: 4, height: 3))
+    }
+
+    @Test func `parts of a tile in another order than their numbers are read`() throws {
+        let image = try decode([UInt8](#require(Data(base64Encoded: Self.reordered))))
+        #expect(image.pixels[0, 0] == Color(red: 200, green: 20, blue: 10))
+        #expect(image.pixels[3, 3] == Color(red: 0, green: 0, blue: 255))
+        #expect(image.damage == nil)
     }
 }
