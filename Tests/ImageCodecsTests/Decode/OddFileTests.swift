@@ -178,6 +178,18 @@ struct OddFileTests {
         #expect(try decode(file).pixels.bytes == [255, 0, 0, 255, 0, 0, 255, 255])
     }
 
+    /// Two pixels of grey or colours, packed or not, behind a colour map of three entries.
+    @Test(arguments: [2, 3, 10, 11] as [UInt8], [16, 24, 32] as [UInt8])
+    func `a TGA with a colour map that its pixels do not use is read`(kind: UInt8, mapBits: UInt8) throws {
+        let isGrey = kind % 8 == 3
+        let map = [UInt8](repeating: 0x5A, count: 3 * Int(mapBits) / 8)
+        let head: [UInt8] = [2, 1, kind, 0, 0, 3, 0, mapBits, 0, 0, 0, 0, 2, 0, 1, 0, isGrey ? 8 : 24, 0]
+        let pixels: [UInt8] = isGrey ? [10, 200] : [10, 20, 30, 200, 100, 50]
+        let file = head + Array("id".utf8) + map + (kind > 8 ? [1] : []) + pixels
+        let wanted: [UInt8] = isGrey ? [10, 10, 10, 255, 200, 200, 200, 255] : [30, 20, 10, 255, 50, 100, 200, 255]
+        #expect(try decode(file).pixels.bytes == wanted)
+    }
+
     /// An icon file of bitmaps whose directory says nothing of their bits.
     private func icons(_ bitmaps: [[UInt8]], statedBytes: Int? = nil) -> [UInt8] {
         var (file, offset) = (little(0, 1, bitmaps.count, bytes: 2), 6 + 16 * bitmaps.count)
@@ -208,13 +220,15 @@ struct OddFileTests {
 
     // MARK: - Bit fields
 
-    /// A bitmap of one pixel of 16 bits with masks, behind a header of that many bytes.
-    private func fields(_ masks: [Int], _ pixel: Int, compression: Int = 3, header: Int = 40) -> [UInt8] {
+    /// A bitmap of one pixel with masks, behind a header of that many bytes.
+    private func fields(
+        _ masks: [Int], _ pixel: Int, compression: Int = 3, header: Int = 40, bits: Int = 16
+    ) -> [UInt8] {
         let words = masks.flatMap { little($0, bytes: 4) }
         let behind = header == 40 ? words.count : 0
         let start = 14 + header + behind
         let head =
-            little(header, 1, 1, bytes: 4) + little(1, 16, bytes: 2) + little(compression, 4, 0, 0, 0, 0, bytes: 4)
+            little(header, 1, 1, bytes: 4) + little(1, bits, bytes: 2) + little(compression, 4, 0, 0, 0, 0, bytes: 4)
             + words
         let rest = [UInt8](repeating: 0, count: start - 14 - head.count)
         return Array("BM".utf8) + little(start + 4, 0, start, bytes: 4) + head + rest + little(pixel, bytes: 4)

@@ -10,6 +10,7 @@ extension StillDecoder {
         case .xpm: withOpeningComment(data)
         case .xbm: withPlainHeader(data)
         case .dds: withOldHeader(data)
+        case .tga: withoutUnusedMap(data)
         default: data
         }
     }
@@ -61,6 +62,15 @@ extension StillDecoder {
         (file[26], file[27]) = (1, 0)
         if file[30...].starts(with: [6, 0, 0, 0]) { (file[14], file[30]) = (max(56, file[14]), 3) }
         return file
+    }
+
+    /// Returns a TGA file without a colour map that its pixels do not use; with one, ImageMagick takes them for indices.
+    private func withoutUnusedMap(_ data: Data) -> Data {
+        let head = Array(data.prefix(18))
+        guard head.count == 18, head[1] == 1, ![1, 9].contains(head[2]) else { return data }
+        let mapBytes = (Int(head[5]) | Int(head[6]) << 8) * ((Int(head[7]) + 7) / 8)
+        let name = data.dropFirst(18).prefix(Int(head[0]))
+        return [head[0], 0, head[2], 0, 0, 0, 0, 0] + head[8...] + name + data.dropFirst(18 + name.count + mapBytes)
     }
 
     /// Returns an XPM file with an opening comment, by which ImageMagick detects the format.
