@@ -251,6 +251,22 @@ struct OddFileTests {
         for (value, wanted) in zip(shown.bytes, color) { #expect(abs(Int(value) - Int(wanted)) <= 1, "\(shown.bytes)") }
     }
 
+    /// Red, green, blue and alpha of different bits; half of each field is set, or all of it.
+    @Test(
+        arguments: [
+            ([0x1F, 0xFC0, 0x7F000], 0x4_0810, [132, 130, 129, 255], 32, 40),
+            ([0x1F, 0xFC0, 0x7F000], 0x7_FFDF, [255, 255, 255, 255], 32, 40),
+            ([0xFF, 0xFF00, 0xFF_0000, 0x3F00_0000], 0x2080_4020, [32, 64, 128, 130], 32, 56),
+            ([0xFC00, 0x3E0, 0x1F], 0xFFFF, [255, 255, 255, 255], 16, 40),
+            ([0xF800, 0x7E0, 0x1F], 0x8410, [132, 130, 132, 255], 16, 40),
+        ] as [([Int], Int, [UInt8], Int, Int)])
+    func `fields of five to seven bits reach from 0 to 255`(
+        masks: [Int], pixel: Int, color: [UInt8], bits: Int, header: Int
+    ) throws {
+        let shown = try decode(fields(masks, pixel, header: header, bits: bits)).pixels
+        for (value, wanted) in zip(shown.bytes, color) { #expect(abs(Int(value) - Int(wanted)) <= 1, "\(shown.bytes)") }
+    }
+
     @Test func `a bitmap whose number of planes is wrong is read`() throws {
         var file = fields([0x7C00, 0x3E0, 0x1F], 0x7C00)
         for planes in [0, 1, 3] as [UInt8] {

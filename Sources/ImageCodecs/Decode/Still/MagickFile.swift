@@ -110,10 +110,14 @@ extension StillDecoder {
         case .bmp where number(28, 2) == 32 && number(30, 4) == 0 && number(14, 4) ?? 0 >= 40,
             .tga where number(16, 1) == 16 || number(1, 1) == 1 && number(7, 1) == 16:
             return { bytes, pixel in bytes[pixel + 3] = 255 }
-        // ImageMagick does not spread a field of less than five bits over all values.
+        // ImageMagick does not spread a field of few bits over all values, except some within pixels of 16 bits.
         case .bmp where number(30, 4) == 3 && number(14, 4) != 64:
             let masks = [54, 58, 62, 66].prefix(number(14, 4) ?? 0 < 56 ? 3 : 4).map { number($0, 4) ?? 0 }
-            let most = masks.map { 1...4 ~= $0.nonzeroBitCount ? 256 - 256 >> $0.nonzeroBitCount : 255 }
+            let most = masks.enumerated().map { index, mask in
+                let bits = mask.nonzeroBitCount
+                let isSpread = number(28, 2) == 16 && (bits == 5 && index < 3 || bits == 6 && index == 1)
+                return 1...7 ~= bits && !isSpread ? 256 - 256 >> bits : 255
+            }
             guard most.contains(where: { $0 < 255 }) else { return nil }
             return { bytes, pixel in
                 for (index, most) in zip(pixel..., most) {
