@@ -218,6 +218,34 @@ struct OddFileTests {
         }
     }
 
+    // MARK: - Codes of a GIF
+
+    /// A GIF of a row of pixels whose codes begin with that many bits, without strings of several pixels.
+    private func gif(_ indices: [Int], bits: Int) -> [UInt8] {
+        let codes = [1 << bits] + indices.flatMap { [$0, 1 << bits] } + [1 << bits + 1]
+        var packed = [UInt8](repeating: 0, count: (codes.count * (bits + 1) + 7) / 8)
+        for (place, code) in codes.enumerated() {
+            for bit in 0...bits where code >> bit & 1 == 1 {
+                packed[(place * (bits + 1) + bit) / 8] |= 1 << UInt8((place * (bits + 1) + bit) % 8)
+            }
+        }
+        let palette: [UInt8] = [255, 0, 0, 0, 255, 0, 0, 0, 255, 9, 9, 9]
+        return Array("GIF89a".utf8) + little(indices.count, 1, bytes: 2) + [0x81, 0, 0] + palette + [0x2C]
+            + little(0, 0, indices.count, 1, bytes: 2) + [0, UInt8(bits), UInt8(packed.count)] + packed + [0, 0x3B]
+    }
+
+    @Test(arguments: [8, 9, 11]) func `codes of a GIF may have more bits than its indices`(bits: Int) throws {
+        let file = gif([0, 2, 1], bits: bits)
+        #expect(try decode(file).pixels.bytes == [255, 0, 0, 255, 0, 0, 255, 255, 0, 255, 0, 255])
+        #expect(try facts(Data(file)).damage == nil)
+        let beyond = gif([0, 3, (1 << bits) - 1], bits: bits)
+        #expect(try facts(Data(beyond)).damage == .corrupt("a pixel has no colour"))
+    }
+
+    @Test func `codes of a GIF longer than twelve bits are damage`() {
+        #expect(throws: CodecError.self) { try decode(gif([0, 1], bits: 12)) }
+    }
+
     // MARK: - Bit fields
 
     /// A bitmap of one pixel with masks, behind a header of that many bytes.
