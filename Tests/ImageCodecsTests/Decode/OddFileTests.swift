@@ -218,6 +218,23 @@ struct OddFileTests {
         }
     }
 
+    /// An icon of one pixel with a mask, of 24 bits or with a palette.
+    @Test(arguments: [24, 8]) func `an icon that ends in its pixels or its mask is incomplete`(bits: Int) throws {
+        let palette: [UInt8] = bits == 8 ? [0, 0, 255, 0, 255, 0, 0, 0] : []
+        let pixels: [UInt8] = bits == 8 ? [1, 0, 0, 0] : [255, 0, 0, 0]
+        let head = little(40, 1, 2, bytes: 4) + little(1, bits, bytes: 2) + little(0, 0, 0, 0, bytes: 4)
+        let file = icons([head + little(palette.count / 4, 0, bytes: 4) + palette + pixels + [0, 0, 0, 0]])
+        #expect(try decode(file).pixels.bytes == [0, 0, 255, 255])
+        var tolerant = DecodeLimits.standard
+        tolerant.allowsDamage = true
+        for missing in [1, 4, 5, 8] {
+            let cut = Data(file.dropLast(missing))
+            #expect(throws: CodecError.damaged(.ico, "the file is cut off")) { try decode(cut) }
+            let image = try? decoder.decode(cut, within: nil, limits: tolerant)
+            #expect(image.map { $0.damage == .incomplete("the file is cut off") } ?? true)
+        }
+    }
+
     // MARK: - Codes of a GIF
 
     /// A GIF of a row of pixels whose codes begin with that many bits, without strings of several pixels.

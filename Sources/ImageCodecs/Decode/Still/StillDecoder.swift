@@ -106,7 +106,10 @@ struct StillDecoder {
     private func content(of data: Data) throws(CodecError) -> Content {
         InProcessDecoding.check()
         switch format {
-        case .ico: return try data.withBytes { bytes throws(CodecError) in try IconFile.icon(limits.page, in: bytes) }
+        case .ico:
+            return try data.withBytes { bytes throws(CodecError) in
+                try IconFile.icon(limits.page, in: bytes, isTolerant: isTolerant)
+            }
         case .icns: return try data.withBytes { bytes throws(CodecError) in try ICNSFile.icon(limits.page, in: bytes) }
         case .qoi: return .own(data, QOIDecoder.self)
         case .pnm: return .own(data, NetpbmDecoder.self)
@@ -188,13 +191,6 @@ struct StillDecoder {
         return .library(acceptedByMagick(file), declared: header.size)
     }
 
-    /// The formats whose pages libvips counts.
-    fileprivate static let paged: Set<ImageFormat> = [.tiff, .pdf, .heic, .avif]
-
-    /// Returns whether a JPEG 2000 file has an image offset, subsampled components or a palette, where libvips 8.14
-    /// reads wrong memory.
-    ///
-    /// Source: ISO/IEC 15444-1, sections A.5.1 (SIZ) and I.5.3.4 (`pclr`).
     /// Returns a JPEG 2000 file whose palette has its colours in the order red, green and blue, without the box that says
     /// another order, which FFmpeg 5.1 takes for one of the components.
     ///
@@ -222,6 +218,13 @@ struct StillDecoder {
         return Data(file) + data.dropFirst(file.count)
     }
 
+    /// The formats whose pages libvips counts.
+    fileprivate static let paged: Set<ImageFormat> = [.tiff, .pdf, .heic, .avif]
+
+    /// Returns whether a JPEG 2000 file has an image offset, subsampled components or a palette, where libvips 8.14
+    /// reads wrong memory.
+    ///
+    /// Source: ISO/IEC 15444-1, sections A.5.1 (SIZ) and I.5.3.4 (`pclr`).
     private static func isMisreadByVips(_ view: ByteView) -> Bool {
         let head = ByteView(bytes: UnsafeRawBufferPointer(rebasing: view.bytes.prefix(1 << 16)))
         guard let place = head.bytes.firstRange(of: [0xFF, 0x4F, 0xFF, 0x51])?.lowerBound,
