@@ -235,6 +235,46 @@ struct OddFileTests {
         }
     }
 
+    // MARK: - Run lengths
+
+    /// A bitmap of four by two pixels of eight or four bits and two colours, black and white.
+    private func runs(_ codes: [UInt8], bits: Int) -> [UInt8] {
+        let head =
+            little(40, 4, 2, bytes: 4) + little(1, bits, bytes: 2) + little(bits == 8 ? 1 : 2, 0, 0, 0, 2, 0, bytes: 4)
+            + [0, 0, 0, 0, 255, 255, 255, 0]
+        return Array("BM".utf8) + little(14 + head.count + codes.count, 0, 14 + head.count, bytes: 4) + head + codes
+    }
+
+    /// Runs, samples without runs, and the end of the row.
+    @Test(arguments: [8, 4]) func `run lengths of a bitmap lead to the last row or an end code`(bits: Int) throws {
+        let white: UInt8 = bits == 8 ? 1 : 0x11
+        let plain: [UInt8] = bits == 8 ? [0, 3, 1, 0, 1, 0, 1, 0] : [0, 3, 0x10, 0x10, 1, 0]
+        let codes = [4, white, 0, 0] + plain
+        let whole = try decode(runs(codes + [0, 1], bits: bits))
+        #expect((0..<4).map { whole.pixels[$0, 0].red } == [255, 0, 255, 0])
+        #expect(try decode(runs(codes, bits: bits)).pixels == whole.pixels)
+        #expect(try facts(Data(runs([4, white, 0, 1], bits: bits))).damage == nil)
+        for missing in 1..<codes.count {
+            #expect(throws: CodecError.self) { try decode(runs(codes.dropLast(missing), bits: bits)) }
+        }
+    }
+
+    @Test func `run lengths of a bitmap may leave out pixels`() throws {
+        // To the right by two and up by one.
+        let codes: [UInt8] = [2, 1, 0, 2, 1, 1, 1, 1, 0, 1]
+        #expect(try facts(Data(runs(codes, bits: 8))).damage == nil)
+        #expect(throws: CodecError.self) { try decode(runs(codes.dropLast(4), bits: 8)) }
+    }
+
+    /// Two rows of eight bytes in one plane or three.
+    @Test(arguments: [1, 3]) func `run lengths of a PCX file that end too early are damage`(planes: Int) throws {
+        let head = [10, 5, 1, 8, 0, 0, 0, 0, 7, 0, 1, 0] + [UInt8](repeating: 0, count: 53) + [UInt8(planes), 8, 0]
+        let codes = (0..<planes).flatMap { _ in [0xC8, 0x05, 0xC7, 0x09, 0x11] as [UInt8] }
+        let file = head + [UInt8](repeating: 0, count: 128 - head.count) + codes
+        #expect(try decode(file).damage == nil)
+        for missing in 1...3 { #expect(throws: CodecError.self) { try decode(file.dropLast(missing)) } }
+    }
+
     // MARK: - Codes of a GIF
 
     /// A GIF of a row of pixels whose codes begin with that many bits, without strings of several pixels.
