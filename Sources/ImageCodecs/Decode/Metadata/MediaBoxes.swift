@@ -35,20 +35,22 @@ struct MediaBoxes {
     ///
     /// Boxes of JPEG XL can move because no box states an offset in the file.
     static func withKnownSizes(_ data: Data, isMovable: Bool) -> Data {
-        var (file, offset) = (Data(data), 0)
+        var (file, offset) = (data, 0)
         for _ in 0..<100 where file.count < 1 << 32 {
-            let (short, long) = file.withUnsafeBytes { bytes in
-                let view = ByteView(bytes: bytes)
-                return (view.number(at: offset, bytes: 4), view.number(at: offset + 9, bytes: 7))
+            let (short, long) = file.withUnsafeBytes {
+                (ByteView(bytes: $0).number(at: offset, bytes: 4), ByteView(bytes: $0).number(at: offset + 9, bytes: 7))
             }
+            let place = file.startIndex + offset
             guard var length = short else { break }
             if length == 0, !isMovable { length = file.count - offset }
             if length == 1, isMovable, let long, long >= 16, long <= file.count - offset {
-                file.removeSubrange(offset + 8..<offset + 16)
+                file.removeSubrange(place + 8..<place + 16)
                 length = long - 8
             }
             guard length >= 8, length <= file.count - offset else { break }
-            for index in 0..<4 { file[offset + index] = UInt8(truncatingIfNeeded: length >> (24 - index * 8)) }
+            if length != short {
+                file.replaceSubrange(place..<place + 4, with: withUnsafeBytes(of: UInt32(length).bigEndian, Array.init))
+            }
             offset += length
         }
         return file

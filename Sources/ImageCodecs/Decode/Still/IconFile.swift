@@ -5,8 +5,7 @@ import Raster
 ///
 /// Source: the Windows documentation of ICONDIR and ICONDIRENTRY.
 enum IconFile {
-    /// Returns an icon, from 1: first that with the most pixels and, among equals, the most bits; a tolerant call returns
-    /// one without all its pixels, too.
+    /// Returns an icon, from 1: first that with the most pixels and, among equals, the most bits.
     static func icon(_ page: Int, in bytes: UnsafeRawBufferPointer, isTolerant: Bool) throws(CodecError) -> Content {
         let view = ByteView(bytes: bytes)
         var icons: [(score: Int, entry: Int)] = []

@@ -200,14 +200,13 @@ struct StillDecoder {
         guard let palette = file.firstRange(of: Array("pclr".utf8))?.upperBound,
             let order = file.firstRange(of: Array("cdef".utf8)), file.count > max(palette + 6, order.upperBound + 2)
         else { return data }
-        let colors = Int(file[palette]) << 8 | Int(file[palette + 1])
         // Each channel has a number, a kind, of which 0 is a colour, and the number of its colour from 1.
         let channels = file[(order.upperBound + 2)...].prefix(18)
         let columns = (1...3).compactMap { color in
             (0..<3).first { channels.dropFirst($0 * 6).prefix(6).elementsEqual([0, UInt8($0), 0, 0, 0, UInt8(color)]) }
         }
         file.replaceSubrange(order, with: Array("free".utf8))
-        let entries = palette + 6..<palette + 6 + colors * 3
+        let entries = palette + 6..<palette + 6 + (Int(file[palette]) << 8 | Int(file[palette + 1])) * 3
         if columns.count == 3, file[palette + 2..<palette + 6].elementsEqual([3, 7, 7, 7]),
             entries.upperBound <= file.count
         {
