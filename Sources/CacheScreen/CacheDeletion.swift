@@ -3,61 +3,75 @@ import Raster
 
 /// A pending deletion, fixed when the question is shown, because the table may change before the answer.
 struct CacheDeletion: Sendable, Equatable {
-    var target: CacheTarget
-    /// The name of a single entry, or a description of a filter's entries.
-    let name: String?
-    var entries: Int
-    /// Unknown for all listed entries until they are measured.
-    var bytes: Int?
-    var pinned = 0
+    private(set) var target: CacheTarget
+    /// The entries; empty if a filter selects them.
+    let rows: [CacheRow]
+    /// The entries of a filter in words.
+    let words: String?
+    private(set) var entries: Int
+    /// The bytes of the entries; unknown for all listed entries until they are measured.
+    private(set) var bytes: Int?
+    /// The bytes that the deletion frees: content that other entries share stays.
+    private var freed: Int?
 
     /// Updates the amount that the deletion would remove; ignores a result for another one.
     mutating func setMeasured(_ measured: CacheTarget, entries: Int, bytes: Int) {
         guard measured.isSame(as: target) else { return }
-        (target, self.entries, self.bytes) = (measured, entries, bytes)
+        // A filter may select other entries by now.
+        if self.bytes == nil || self.entries != entries { self.bytes = bytes }
+        (target, self.entries, freed) = (measured, entries, bytes)
     }
 
-    /// Returns the question in `width` cells; shortens the name, never the amount.
-    func question(width: Int, ellipsis: String) -> String {
-        let whole = "delete \(facts)?"
-        let room = width - CellWidth.of(whole) - 2
-        guard let name, room >= max(4, minimumNameWidth) else {
-            let text = minimumNameWidth == 0 ? whole : "delete \(name ?? ""), \(facts)?"
-            return Fitting.truncate(text, to: width, ellipsis: ellipsis)
+    var title: String { "delete \(CacheText.entries(entries))\(bytes.map { ", \(Units.bytes($0))" } ?? "")?" }
+
+    /// Returns the question in at most `rows` rows: the addresses that fit, what stays on the disk, what is pinned.
+    func sheet(columns: Int, rows: Int, _ glyphs: GlyphSet) -> Sheet {
+        let notes = notes.map { StyledText("   \($0)", .warning) }
+        let lines = words.map { [StyledText("   \($0)")] } ?? lines(columns: columns, glyphs)
+        let room = rows - 1 - notes.count
+        return Sheet(title: title, rows: (room > 0 ? Sheet.fitted(lines, to: room) : []) + notes, style: .failure)
+    }
+
+    /// The addresses, with what tells entries of one address apart on a screen that has room for it.
+    private func lines(columns: Int, _ glyphs: GlyphSet) -> [StyledText] {
+        let kinds = rows.map {
+            let kind = columns < 80 ? "" : $0.processor.isEmpty ? $0.kind : $0.processor
+            return Fitting.truncate(kind, to: 24, ellipsis: glyphs.ellipsis)
         }
-        return "delete \(Fitting.truncateMiddle(name, to: room, ellipsis: ellipsis)), \(facts)?"
+        let width = kinds.map(CellWidth.of).max() ?? 0
+        // The sizes stand beside the longest address.
+        let longest = rows.map { CellWidth.of($0.address) }.max() ?? 0
+        let columns = min(columns, longest + width + Units.bytesWidth + 9)
+        return zip(rows, kinds).map { row, kind in
+            let size = Fitting.pad(Units.bytes(row.bytes), to: Units.bytesWidth, .trailing)
+            return Sheet.row(row.address, end: "\(Fitting.pad(kind, to: width))  \(size)", columns: columns, glyphs)
+        }
     }
 
-    /// The width of the question with the shortest form of its name.
-    var minimumWidth: Int { CellWidth.of("delete \(facts)?") + (minimumNameWidth == 0 ? 0 : minimumNameWidth + 2) }
-
-    private var isFilter: Bool { if case .filter = target { true } else { false } }
-
-    /// Only a single entry needs its name; several have their number.
-    private var minimumNameWidth: Int { isFilter ? 0 : name.map { min(6, CellWidth.of($0)) } ?? 0 }
-
-    private var facts: String {
-        let count = name == nil || isFilter ? CacheText.entries(entries) : nil
-        let pins = pinned == 0 ? nil : entries == 1 ? "pinned" : "\(Units.count(pinned)) of them pinned"
-        return [count, bytes.map { $0 > 0 ? Units.bytes($0) : "frees no space" }, isFilter ? "pinned ones too" : pins]
-            .compactMap(\.self)
-            .joined(separator: ", ")
+    private var notes: [String] {
+        let pinned = rows.count(where: \.isPinned)
+        let pins = entries == 1 ? "it is pinned" : "\(Units.count(pinned)) of them \(pinned == 1 ? "is" : "are") pinned"
+        let isShared = freed.map { $0 < bytes ?? 0 || $0 == 0 } ?? false
+        let what = freed == 0 ? "these bytes" : "some of these bytes"
+        return [
+            isShared ? "other entries share \(what): frees \(Units.bytes(freed ?? 0))" : nil,
+            words != nil ? "pinned ones too" : pinned > 0 ? pins : nil,
+        ].compactMap(\.self)
     }
 }
 
 extension CacheDeletion {
     /// Creates a deletion of the marked or selected entries or the selected group; nil if there are none.
     init?(_ state: CacheScreenState) {
-        let rows = state.targets.values
+        let rows = state.targets.values.sorted { ($0.address, $0.kind, $0.id) < ($1.address, $1.kind, $1.id) }
         if !rows.isEmpty {
-            let bytes = rows.reduce(0) { $0.addingClamped(max(0, $1.bytes)) }
             self.init(
-                target: .entries(state.targets.keys.sorted()), name: rows.count == 1 ? rows.first?.name : nil,
-                entries: rows.count, bytes: bytes, pinned: rows.count(where: \.isPinned))
+                target: .entries(state.targets.keys.sorted()), rows: rows, words: nil, entries: rows.count,
+                bytes: rows.reduce(0) { $0.addingClamped(max(0, $1.bytes)) })
         } else if let group = state.selectedGroup {
             let filter = [group.filter, state.filter.text].filter { !$0.isEmpty }.joined(separator: " ")
             self.init(
-                target: .filter(filter), name: "all of \(CacheText.name(of: group, by: state.grouping))",
+                target: .filter(filter), rows: [], words: "all of \(CacheText.name(of: group, by: state.grouping))",
                 entries: group.entries, bytes: group.bytes)
         } else {
             return nil
@@ -67,6 +81,6 @@ extension CacheDeletion {
     /// Creates a deletion of all listed entries; nil if there are none or the list is not known.
     init?(allOf state: CacheScreenState) {
         guard state.problem == nil, let window = state.window, window.count > 0 else { return nil }
-        self.init(target: .filter(window.query.filter), name: "all that is listed", entries: window.count)
+        self.init(target: .filter(window.query.filter), rows: [], words: "all that is listed", entries: window.count)
     }
 }

@@ -222,17 +222,26 @@ extension CacheScreenState {
         guard let deletion else { return [] }
         notice = nil
         focus = .confirm(deletion)
+        updateViewport()
         return [.measure(deletion.target)]
     }
 
     private mutating func inConfirm(_ key: Key, _ deletion: CacheDeletion) -> [CacheScreenEffect] {
-        let isYes = key == .character("y") || key == .character("Y")
-        // Pasted text does not delete.
-        guard !isYes || !areKeysTogether else { return [] }
+        switch key {
+        case .escape: showNotice("nothing was deleted")
+        case .character("d"), .character("y"):
+            guard !areKeysTogether else {
+                showNotice("it came like pasted text: the key once more does it")
+                return []
+            }
+            if case .entries = deletion.target { marks = [:] }
+        default:
+            showNotice("d or y deletes, Esc keeps", .dim)
+            return []
+        }
         focus = .table
-        guard isYes else { return [] }
-        if case .entries = deletion.target { marks = [:] }
-        return [.delete(deletion.target)]
+        updateViewport()
+        return key == .escape ? [] : [.delete(deletion.target)]
     }
 
     private mutating func promptForPath() {

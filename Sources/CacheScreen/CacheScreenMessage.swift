@@ -106,8 +106,11 @@ package struct CacheRow: Hashable, Sendable {
     package var isPinned: Bool
     /// `original`, `processed`, `encoded`.
     package var kind: String
+    /// The host, with its port unless it is the one of the scheme; the folder of a file.
     package var host: String
     package var name: String
+    /// The address without secrets, which tells entries of equal names apart.
+    package var address: String
     package var bytes: Int
     package var size: PixelSize?
     package var processor: String
@@ -117,12 +120,13 @@ package struct CacheRow: Hashable, Sendable {
     package var secondsToExpiry: Int?
 
     package init(
-        id: String, state: State, isPinned: Bool, kind: String, host: String, name: String, bytes: Int,
-        size: PixelSize?, processor: String, hits: Int, secondsSinceUse: Int,
+        id: String, state: State, isPinned: Bool, kind: String, host: String, name: String,
+        address: String, bytes: Int, size: PixelSize?, processor: String, hits: Int, secondsSinceUse: Int,
         secondsToExpiry: Int?
     ) {
         (self.id, self.state, self.isPinned, self.kind, self.host) = (id, state, isPinned, kind, host)
-        (self.name, self.bytes, self.size, self.processor, self.hits) = (name, bytes, size, processor, hits)
+        (self.name, self.address, self.bytes, self.size) = (name, address, bytes, size)
+        (self.processor, self.hits) = (processor, hits)
         (self.secondsSinceUse, self.secondsToExpiry) = (secondsSinceUse, secondsToExpiry)
     }
 }

@@ -116,8 +116,12 @@ package struct CacheScreenState: Sendable, Equatable {
     var count: Int { window?.count ?? 0 }
     var glyphs: GlyphSet { GlyphSet.set(isASCII: isASCII) }
     var layout: CacheScreenLayout {
-        CacheScreenLayout(size: size, showsDetails: showsDetails && !listsGroups && !showsTotals)
+        CacheScreenLayout(
+            size: size, showsDetails: showsDetails && !listsGroups && !showsTotals,
+            sheetRows: { deletion?.sheet(columns: size.columns, rows: $0, glyphs).height ?? 0 })
     }
+
+    var deletion: CacheDeletion? { if case .confirm(let deletion) = focus { deletion } else { nil } }
 
     private var showsTotals: Bool { if case .totals = focus { true } else { false } }
 
@@ -175,10 +179,13 @@ struct CacheScreenLayout: Equatable {
     let details: Rect
     /// The right part of the details; empty if there is no room for it.
     let preview: Rect
+    /// The question before deleting, below the table instead of the details; empty without one or without room.
+    let sheet: Rect
     let ruleRow: Int?
     let statusRow: Int?
 
-    init(size: GridSize, showsDetails: Bool) {
+    /// - Parameter sheetRows: returns the height of the open sheet in at most so many rows; 0 if none is open.
+    init(size: GridSize, showsDetails: Bool, sheetRows: (Int) -> Int) {
         self.size = size
         headerRows = size.rows >= 5 ? 2 : 0
         ruleRow = size.rows >= 6 ? size.rows - 2 : nil
@@ -187,7 +194,10 @@ struct CacheScreenLayout: Equatable {
         let room = end - headerRows
         let rows = showsDetails ? Self.tableRows(in: room) : room
         let detailRows = room - rows
-        table = Rect(column: 0, row: headerRows, columns: size.columns, rows: rows)
+        let most = max(room / 2, min(Sheet.usualHeight, room - 3))
+        let sheetRows = most > 1 ? min(most, sheetRows(most)) : 0
+        sheet = Rect(column: 0, row: end - sheetRows, columns: size.columns, rows: sheetRows)
+        table = Rect(column: 0, row: headerRows, columns: size.columns, rows: sheetRows > 0 ? room - sheetRows : rows)
         details = Rect(column: 0, row: headerRows + rows, columns: size.columns, rows: detailRows)
         let width = size.columns >= Self.previewColumns ? size.columns / 3 : 0
         preview = Rect(

@@ -28,6 +28,7 @@ extension CacheScreenState {
             guard case .confirm(var deletion) = focus else { break }
             deletion.setMeasured(target, entries: entries, bytes: bytes)
             focus = .confirm(deletion)
+            updateViewport()
         case .changed(let text): change(text)
         case .focused: break
         case .resumed: return [.redraw]

@@ -15,6 +15,7 @@ extension CacheScreenState {
         case .totals(let top): totalsPanel?.draw(from: top, &canvas)
         case .table, .filter, .confirm, .export: drawTable(layout, &canvas)
         }
+        deletion?.sheet(columns: size.columns, rows: layout.sheet.rows, glyphs).draw(in: layout.sheet, &canvas)
         if let row = layout.ruleRow {
             canvas.rule(row: row)
             message.map { canvas.write($0, inRule: row, columns: size.columns) }
@@ -28,7 +29,7 @@ extension CacheScreenState {
             CacheGroupTable(state: self, layout: layout, grouping: grouping).draw(&canvas)
         } else {
             CacheTable(state: self, layout: layout).draw(&canvas)
-            CacheDetails(state: self, layout: layout).draw(&canvas)
+            if layout.sheet.isEmpty { CacheDetails(state: self, layout: layout).draw(&canvas) }
         }
         guard count == 0, problem == nil, let window else { return }
         let text = window.query.filter.isEmpty ? "the cache is empty" : "nothing matches"
@@ -100,9 +101,8 @@ struct CacheStatusBar {
     private func drawLeft(_ canvas: inout Canvas) -> Int {
         switch state.focus {
         case .confirm(let deletion):
-            let room = columns - 4 - HintLine(hints, room: columns).width
-            let text = deletion.question(width: max(0, room), ellipsis: glyphs.ellipsis)
-            return canvas.write(StyledText(text, Style(.warn, bold: true)), 1, row, width: columns - 2)
+            guard state.layout.sheet.isEmpty else { return 1 }
+            return canvas.write(deletion.title, 1, row, width: columns - 2, .failure, cut: .end)
         case .filter: return drawField("/", state.filter, &canvas)
         case .export: return drawField("write to:", state.exportPath, &canvas)
         case .table, .help, .totals:
@@ -143,7 +143,7 @@ struct CacheStatusBar {
 
     private var hints: [HintLine.Hint] {
         switch state.focus {
-        case .confirm(let deletion): confirmationHints(deletion)
+        case .confirm: [hint("d", "delete"), hint(.escape, "keep")]
         case .filter: [hint(.enter, "keep"), hint(.escape, "clear")]
         case .export: [hint(.enter, "write"), hint(.escape, "leave")]
         case .help: [hint(.enter, "run"), hint(.escape, "close")]
@@ -152,19 +152,18 @@ struct CacheStatusBar {
         case .totals: [hint(.escape, "close")]
         case .table where state.listsGroups:
             [hint("g", "group"), hint("d", "delete"), hint("/", "filter"), hint(.enter, "open")] + [help, exitHint]
+        case .table where !state.marks.isEmpty:
+            // What is done to the marked entries stays longest.
+            [
+                hint("g", "group"), hint("s", "sort"), hint("/", "filter"), hint(.enter, "details"), hint(" ", "mark"),
+                hint("v", "verify"), hint("e", "export"), hint("p", "pin"), hint("d", "delete"),
+            ] + [help, exitHint]
         case .table:
             [
                 hint("v", "verify"), hint("p", "pin"), hint("e", "export"), hint("g", "group"), hint("s", "sort"),
                 hint(" ", "mark"), hint("d", "delete"), hint("/", "filter"), hint(.enter, "details"),
             ] + [help, exitHint]
         }
-    }
-
-    /// The hints of a question, without words if the question needs the room.
-    private func confirmationHints(_ deletion: CacheDeletion) -> [HintLine.Hint] {
-        let whole = [hint("y", "delete"), hint("n", "keep")]
-        guard deletion.minimumWidth + HintLine(whole).width > columns - 4 else { return whole }
-        return [hint("y", ""), hint("n", "")]
     }
 
     private var exitHint: HintLine.Hint { hint("q", state.isStandalone ? "quit" : "back") }
@@ -183,12 +182,12 @@ extension CacheScreenState {
         ([.control("d"), .control("u")], "half a page"), ([.control("f"), .control("b")], "a page"),
         ([.character("s")], "sort by the next column"), ([.character("S")], "reverse the order"),
         ([.character("g")], "group by host, type, kind, age"), ([.enter], "open the group, or show details"),
-        ([.escape], "leave the group; clear the filter"), ([.character("/")], "filter"), ([.character(" ")], "mark"),
-        ([.character("u")], "unmark all"), ([.character("d")], "delete the marked or selected entries"),
+        ([.escape], "leave the group or the filter"), ([.character("/")], "filter"), ([.character(" ")], "mark"),
+        ([.character("u")], "unmark all"), ([.character("d")], "delete the marked or selected"),
         ([.character("D")], "delete all listed entries"), ([.character("p")], "pin or unpin"),
         ([.character("v")], "verify the content"), ([.character("e")], "export the file"),
         ([.character("o")], "show in the browser"),
-        ([.character("i"), .character("J"), .character("K")], "details and picture; move in them"),
+        ([.character("i"), .character("J"), .character("K")], "details, picture; move in them"),
         ([.character("t")], "hit rates and evictions"), ([.character("r")], "reload the table"),
         ([.control("l")], "redraw"), ([.control("z")], "suspend"), ([.character("q")], "back, or quit"),
     ]
@@ -203,7 +202,8 @@ extension CacheScreenState {
             HelpRow(keys.map { KeyName.sign($0, glyphs) }, title, action: keys.first)
         }
         let blocks = [
-            HelpBlock("Here: cache", keys), HelpBlock("Filter", Self.terms.map { HelpRow([$0], $1) }),
+            HelpBlock("Here: cache", keys),
+            HelpBlock("Filter", Self.terms.map { HelpRow($0.split(separator: " ").map(String.init), $1) }),
             HelpBlock("Signs", [HelpRow([glyphs.onDisk, glyphs.pinned, glyphs.failed], "on disk, pinned, damaged")]),
         ]
         let rect = Rect(column: 0, row: 0, columns: size.columns, rows: layout.ruleRow ?? layout.statusRow ?? size.rows)

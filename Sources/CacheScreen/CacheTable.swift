@@ -12,7 +12,10 @@ struct CacheTable {
         let slots = CacheColumn.slots(columns: layout.size.columns)
         if layout.headerRows > 1 { drawTitles(slots, &canvas) }
         let visible = state.viewport.visible(count: state.count, height: layout.table.rows)
-        for place in visible { draw(place, at: layout.table.row + place - visible.lowerBound, slots, &canvas) }
+        // All that is loaded, so that names stay while the table scrolls.
+        let names = CacheNames(
+            of: state.window?.entries ?? [], showsHosts: slots.contains { $0.column == .host })
+        for place in visible { draw(place, at: layout.table.row + place - visible.lowerBound, slots, names, &canvas) }
     }
 
     private func drawTitles(_ slots: [CacheColumn.Slot], _ canvas: inout Canvas) {
@@ -25,28 +28,42 @@ struct CacheTable {
         }
     }
 
-    private func draw(_ place: Int, at line: Int, _ slots: [CacheColumn.Slot], _ canvas: inout Canvas) {
+    private func draw(
+        _ place: Int, at line: Int, _ slots: [CacheColumn.Slot], _ names: CacheNames, _ canvas: inout Canvas
+    ) {
         if let row = state.row(at: place) {
-            draw(row, at: line, slots, &canvas)
+            draw(row, at: line, slots, names, &canvas)
         } else {
             canvas.write(glyphs.ellipsis, 3, line, width: 1, .dim)
         }
-        if place == state.viewport.cursor { canvas.drawCursor(0, line, width: layout.size.columns - 1) }
+        if place == state.viewport.cursor {
+            canvas.drawCursor(0, line, width: layout.size.columns - 1)
+        } else if let row = state.row(at: place), state.marks[row.id] != nil {
+            canvas.tint(1, line, width: layout.size.columns - 2)
+        }
     }
 
-    private func draw(_ row: CacheRow, at line: Int, _ slots: [CacheColumn.Slot], _ canvas: inout Canvas) {
+    private func draw(
+        _ row: CacheRow, at line: Int, _ slots: [CacheColumn.Slot], _ names: CacheNames, _ canvas: inout Canvas
+    ) {
         let mark = state.marks[row.id] != nil ? glyphs.marked : row.isPinned ? glyphs.pinned : ""
         canvas.write(mark, 1, line, width: 1, .accent)
         canvas.write(CacheText.sign(row, glyphs), 3, line, width: 1)
-        for slot in slots { write(text(slot.column, row), in: slot, line, style(slot.column, row), &canvas) }
+        for slot in slots {
+            if slot.column == .name {
+                let name = names.text(of: row).text(width: slot.width, ellipsis: glyphs.ellipsis)
+                canvas.write(name, slot.start, line, width: slot.width)
+            } else {
+                write(text(slot.column, row), in: slot, line, style(slot.column, row), &canvas)
+            }
+        }
     }
 
     private func write(
         _ text: String, in slot: CacheColumn.Slot, _ line: Int, _ style: Style, _ canvas: inout Canvas
     ) {
-        let isPath = slot.column == .name || slot.column == .host
         let fitted =
-            isPath
+            slot.column == .host
             ? Fitting.truncateMiddle(text, to: slot.width, ellipsis: glyphs.ellipsis)
             : Fitting.truncate(text, to: slot.width, ellipsis: glyphs.ellipsis)
         let padded = Fitting.pad(fitted, to: slot.width, slot.column.traits.isNumber ? .trailing : .leading)
@@ -57,7 +74,7 @@ struct CacheTable {
         switch column {
         case .kind: row.kind
         case .host: row.host
-        case .name: row.name
+        case .name: ""
         case .size: Units.bytes(row.bytes)
         case .pixels: CacheText.pixels(row, glyphs)
         case .hits: Units.count(row.hits)
@@ -69,7 +86,6 @@ struct CacheTable {
 
     private func style(_ column: CacheColumn, _ row: CacheRow) -> Style {
         switch column {
-        case .name: .plain
         case .expires where row.state == .damaged: .failure
         case .expires where row.state == .expired: .warning
         case .size: .plain
@@ -120,7 +136,7 @@ enum CacheColumn: CaseIterable {
     }
 
     private static func place(_ kept: [CacheColumn], spare: Int, columns: Int) -> [Slot] {
-        let toName = kept.contains(.processor) ? min(40, spare / 2) : spare
+        let toName = kept.contains(.processor) ? min(60, spare / 2) : spare
         var start = firstColumn
         return kept.map { column in
             let extra = column == .name ? toName : (column == .processor ? spare - toName : 0)
@@ -162,7 +178,7 @@ struct CacheGroupTable {
         let name = CacheText.name(of: group, by: grouping)
         let texts = (name, Units.count(group.entries), Units.bytes(group.bytes), Units.count(group.hits))
         write(texts, at: line, .plain, share: group.bytes, &canvas)
-        if place == state.viewport.cursor { canvas.drawCursor(1, line, width: columns - 2) }
+        if place == state.viewport.cursor { canvas.drawCursor(0, line, width: columns - 1) }
     }
 
     private func write(

@@ -60,8 +60,10 @@ extension DiskIndex {
             let row = try Row.fetchOne(
                 database,
                 sql: """
-                    SELECT count(*) AS entries, coalesce(sum(length), 0) AS bytes FROM (
-                        SELECT length FROM entry WHERE pinned = 0 AND accessed < ? ORDER BY accessed LIMIT ?)
+                    WITH before AS (
+                        SELECT content, length FROM entry WHERE pinned = 0 AND accessed < ? ORDER BY accessed LIMIT ?)
+                    SELECT (SELECT count(*) FROM before) AS entries, coalesce(sum(length), 0) AS bytes
+                    FROM (SELECT DISTINCT content, length FROM before)
                     """, arguments: [entry.accessed.timeIntervalSince1970, limit])
             return try row.map(CacheAmount.init(row:))
         }

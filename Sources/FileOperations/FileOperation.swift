@@ -45,6 +45,14 @@ extension FileOperation {
         return Set(paths + zip(paths, names).map { $0.pathFolder.inFolder($1) })
     }
 
+    /// Whether it changes folders, too: as a whole, within their file system.
+    package var takesFolders: Bool {
+        switch self {
+        case .trash, .move, .rename: true
+        case .delete, .copy, .renameAll, .turn, .makeFolder: false
+        }
+    }
+
     /// The folder into which files go; nil for operations without one.
     package var folder: String? {
         switch self {
@@ -145,4 +153,19 @@ package struct FileOutcome: Sendable, Hashable {
     package internal(set) var leftCount = 0
 
     package init() {}
+}
+
+/// Why a file could not be changed.
+struct FileProblem: Error {
+    let reason: String
+    /// The system's error number; 0 for others.
+    var code: Int32 = 0
+
+    init(_ reason: String, code: Int32 = 0) { (self.reason, self.code) = (reason, code) }
+
+    static func system(_ code: Int32) -> FileProblem {
+        var problem = FileProblem(code == EEXIST ? "the name is taken" : String(cString: strerror(code)))
+        problem.code = code
+        return problem
+    }
 }

@@ -126,7 +126,7 @@ package struct FileOperator: Sendable {
         _ operation: FileOperation, _ path: String, _ answer: ConflictAnswer
     ) throws(FileProblem) -> [FileChange] {
         guard let status = FileStep.status(path, followsLink: false) else { throw .system(ENOENT) }
-        guard status.st_mode & S_IFMT != S_IFDIR else { throw FileProblem("it is a folder") }
+        guard operation.takesFolders || status.st_mode & S_IFMT != S_IFDIR else { throw FileProblem("it is a folder") }
         switch operation {
         case .trash: return [try trash.take(path)]
         case .delete:
@@ -141,6 +141,7 @@ package struct FileOperator: Sendable {
             return [FileChange(.moved, from: path, to: target)]
         case .move(into: let folder):
             guard !Self.isSame(path.pathFolder, folder) else { throw FileProblem("it is there already") }
+            guard !(folder + "/").hasPrefix(path + "/") else { throw FileProblem("a folder cannot go into itself") }
             return try place(path, in: folder, answer, .moved) { target throws(FileProblem) in
                 try FileStep.move(path, to: target)
             }
@@ -163,7 +164,13 @@ package struct FileOperator: Sendable {
     ) throws(FileProblem) -> [FileChange] {
         let target = folder.inFolder(path.pathName)
         guard answer != .keepBoth, let there = FileStep.status(target, followsLink: false) else {
-            return [FileChange(kind, from: path, to: try Self.untaken(path, in: folder, body))]
+            return [
+                FileChange(
+                    kind, from: path,
+                    to: try Self.naming(folder) { () throws(FileProblem) in
+                        try Self.untaken(path, in: folder, body)
+                    })
+            ]
         }
         guard answer == .replace else { return [] }
         guard there.st_mode & S_IFMT != S_IFDIR else { throw FileProblem("a folder has this name") }
@@ -229,6 +236,18 @@ package struct FileOperator: Sendable {
         throw .system(EEXIST)
     }
 
+    /// Adds the folder to a problem that lies there.
+    private static func naming<Result>(
+        _ folder: String, _ body: () throws(FileProblem) -> Result
+    ) throws(FileProblem) -> Result {
+        do throws(FileProblem) { return try body() } catch {
+            let isThere =
+                [EROFS, ENOSPC, EDQUOT].contains(error.code)
+                || error.code == EACCES && folder.withPath { access($0, W_OK) } != 0
+            throw isThere ? FileProblem("\(error.reason) in \(folder)", code: error.code) : error
+        }
+    }
+
     static func check(_ name: String) throws(FileProblem) {
         guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")) else {
             throw FileProblem("a name has no /; :move takes a folder")
@@ -278,21 +297,6 @@ extension FileOperation {
     }
 }
 
-/// Why a file could not be changed.
-struct FileProblem: Error {
-    let reason: String
-    /// The system's error number; 0 for others.
-    var code: Int32 = 0
-
-    init(_ reason: String) { self.reason = reason }
-
-    static func system(_ code: Int32) -> FileProblem {
-        var problem = FileProblem(code == EEXIST ? "the name is taken" : String(cString: strerror(code)))
-        problem.code = code
-        return problem
-    }
-}
-
 /// One step on one file.
 enum FileStep {
     static func call(_ body: () -> Int32) throws(FileProblem) {
@@ -308,6 +312,9 @@ enum FileStep {
     static func move(_ from: String, to: String) throws(FileProblem) {
         do throws(FileProblem) { try rename(from, to) } catch {
             guard error.code == EXDEV else { throw error }
+            guard status(from, followsLink: false).map({ $0.st_mode & S_IFMT }) != S_IFDIR else {
+                throw FileProblem("a folder cannot be moved to another file system")
+            }
             try copy(from, to: to, followsLink: false)
             do throws(FileProblem) { try call { from.withPath { unlink($0) } } } catch {
                 _ = to.withPath { unlink($0) }

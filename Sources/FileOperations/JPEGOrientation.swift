@@ -44,6 +44,7 @@ enum JPEGOrientation {
             throw FileProblem("only a JPEG file is turned without loss: :export NAME writes a turned copy")
         }
         guard let range = exif(in: file) else {
+            guard hasPicture(file) else { throw FileProblem("the JPEG is damaged") }
             return Array(file[..<2]) + segment(fresh(turn)) + file[2...]
         }
         let data = Array(file[range])
@@ -71,6 +72,16 @@ enum JPEGOrientation {
             place = end
         }
         return nil
+    }
+
+    /// Whether segments lead to the begin of the picture.
+    private static func hasPicture(_ file: [UInt8]) -> Bool {
+        var place = 2
+        while place + 4 <= file.count, file[place] == 0xFF, file[place + 1] != 0xDA {
+            let isFill = file[place + 1] == 0xFF
+            place += isFill ? 1 : 2 + Int(file[place + 2]) << 8 + Int(file[place + 3])
+        }
+        return place + 4 <= file.count && file[place] == 0xFF && file[place + 1] == 0xDA
     }
 
     private static func segment(_ data: [UInt8]) -> [UInt8] {

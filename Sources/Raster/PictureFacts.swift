@@ -116,7 +116,7 @@ package struct PictureFact: Sendable {
                     separator: " ")
             }),
         PictureFact("camera", \.camera, since: 5, label: "camera"),
-        PictureFact("verdict", \.verdict, since: 2, label: "verdict"),
+        PictureFact("verdict", \.verdict, since: 2, label: "verdict", details: { $0 == .unchecked ? nil : "\($0)" }),
         PictureFact("phash", \.perceptualHash, column: "hash", since: 2, label: "phash"),
     ]
 }

@@ -9,6 +9,9 @@ package struct TextField: Sendable, Equatable {
     /// The characters that typed text replaces; nil if there are none.
     package private(set) var selection: Range<Int>?
 
+    /// The number of characters at the start that stay, such as the word of a command.
+    private var fixedCount = 0
+
     /// A proposed path at the end of the text that the user has not edited; empty otherwise.
     private var proposedPath = ""
 
@@ -22,6 +25,12 @@ package struct TextField: Sendable, Equatable {
         proposedPath = path
     }
 
+    /// The text at the start that stays.
+    package var fixedText: String { String(text.prefix(fixedCount)) }
+
+    /// Keeps the text up to the cursor from being edited.
+    package mutating func fixText() { fixedCount = cursor }
+
     /// Appends the name of a file, of which typed text replaces all but the extension.
     package mutating func propose(name: String) {
         let start = cursor
@@ -29,6 +38,12 @@ package struct TextField: Sendable, Equatable {
         let dot = text.dropFirst(start).lastIndex(of: ".").map { text.distance(from: text.startIndex, to: $0) }
         cursor = dot.flatMap { $0 > start ? $0 : nil } ?? cursor
         selection = cursor > start ? start..<cursor : nil
+    }
+
+    /// Selects the whole text.
+    package mutating func selectAll() {
+        cursor = text.count
+        selection = cursor > fixedCount ? fixedCount..<cursor : nil
     }
 
     /// Inserts typed or pasted text at the cursor, in place of the selection.
@@ -52,14 +67,14 @@ package struct TextField: Sendable, Equatable {
         let chosen = selection
         switch key {
         case .character(let character): insert(String(character))
-        case .backspace, .control("h"): remove(chosen ?? max(0, cursor - 1)..<cursor)
+        case .backspace, .control("h"): remove(chosen ?? max(fixedCount, cursor - 1)..<cursor)
         case .delete, .control("d"): remove(chosen ?? cursor..<min(text.count, cursor + 1))
-        case .control("u"): remove(0..<cursor)
+        case .control("u"): remove(fixedCount..<cursor)
         case .control("k"): remove(cursor..<text.count)
         case .control("w"): remove(wordStart..<cursor)
-        case .left: cursor = chosen?.lowerBound ?? max(0, cursor - 1)
+        case .left: cursor = chosen?.lowerBound ?? max(fixedCount, cursor - 1)
         case .right: cursor = chosen?.upperBound ?? min(text.count, cursor + 1)
-        case .home, .control("a"): cursor = 0
+        case .home, .control("a"): cursor = fixedCount
         case .end, .control("e"): cursor = text.count
         default: return false
         }
@@ -77,7 +92,7 @@ package struct TextField: Sendable, Equatable {
         var head = text.prefix(cursor)
         while head.last == " " { head.removeLast() }
         while let last = head.last, last != " " { head.removeLast() }
-        return head.count
+        return max(fixedCount, head.count)
     }
 }
 

@@ -215,6 +215,15 @@ struct CacheScreenTests {
         #expect(screen.state.focus == .totals(top: 0))
     }
 
+    @Test(arguments: [60, 80, 90, 100, 140, 160])
+    func `no line of the help is cut, and each has its key`(columns: Int) {
+        var screen = InspectionScreen.filled(columns: columns, rows: 60)
+        screen.press(.character("?"))
+        let text = screen.frame.text
+        #expect(!text.contains("…") && text.contains("delete the marked or selected"))
+        #expect(text.contains(" host: ") && text.contains(" size> "))
+    }
+
     @Test
     func `Esc clears the search of the help, then closes the help`() {
         var screen = InspectionScreen.filled(columns: 80, rows: 24)

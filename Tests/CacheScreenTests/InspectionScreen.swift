@@ -1,5 +1,6 @@
 import AlcedoScreen
 import Raster
+import TestSupport
 
 @testable import AlcedoCacheScreen
 
@@ -19,6 +20,16 @@ struct InspectionScreen {
     var detailRequest: RequestID? {
         for case .details(let id, _, _) in effects { return id }
         return nil
+    }
+
+    /// The title and the rows of the question before deleting.
+    var question: [String] {
+        let sheet = state.layout.sheet
+        return (sheet.row..<sheet.row + sheet.rows).map { row in
+            let ends: (Character) -> Bool = { "─ ".contains($0) }
+            let text = frame.row(row).drop(while: ends).reversed().drop(while: ends)
+            return String(text.reversed())
+        }
     }
 
     private var request: (id: RequestID, query: CacheQuery)? {
@@ -50,10 +61,11 @@ struct InspectionScreen {
     static func row(_ number: Int) -> CacheRow {
         let names = ["dunes-at-noon.jpg", "dunes-at-noon.jpg", "poster.png", "broken.jpg", "夜の港と灯台.webp"]
         let isProcessed = number % 5 == 1
+        let host = number % 5 == 2 ? "cdn.example.net" : "images.example.org"
         return CacheRow(
             id: "key-\(number)", state: number % 5 == 3 ? .damaged : (number % 7 == 6 ? .expired : .live),
             isPinned: number % 5 == 2, kind: isProcessed ? "processed" : "original",
-            host: number % 5 == 2 ? "cdn.example.net" : "images.example.org", name: names[number % 5],
+            host: host, name: names[number % 5], address: "https://\(host)/2026/\(names[number % 5])",
             bytes: 90_112 + number * 200_000, size: number % 5 == 3 ? nil : PixelSize(width: 1680, height: 1050),
             processor: isProcessed ? "downsample |> round(20)" : "", hits: number * 3, secondsSinceUse: number * 90,
             secondsToExpiry: number % 5 == 4 ? nil : 518_400)
@@ -72,7 +84,7 @@ struct InspectionScreen {
         ("size", "283 KiB (290,112 bytes)"), ("used", "3 times, last 90 s ago; stored 11 min ago"),
         ("expires", "in 6 d"), ("eviction", "after 12 entries, 4.5 MiB used longer ago"), ("etag", "\"5f3-1a\""),
         ("modified", "Sat, 21 Nov 2026 10:25:19 GMT"), ("sha256", String(repeating: "ab", count: 32)),
-        ("variant", "processed  round(20)  912×570  PNG"), ("header", "Content-Type: image/jpeg"),
+        ("variant", "processed, round(20), 88 KiB, PNG, 912×570, 5c01a7d2e9f4"), ("header", "Content-Type: image/jpeg"),
         ("header", "Cache-Control: max-age=86400"),
     ].map { DetailLine($0, $1) }
 

@@ -51,6 +51,23 @@ import Testing
         #expect(try await storage.statistics().life.evictions.values.reduce(0, +) == 3)
     }
 
+    @Test func `what is evicted before an entry counts shared content once`() async throws {
+        // Given three entries of one content, and one of another
+        let storage = try open()
+        for source in ["0", "1", "2"] {
+            date.advance(bySeconds: 1)
+            try await storage.store(
+                Data(repeating: 7, count: 10_000), for: CacheEntryKey(source: source), facts: CacheEntryFacts())
+        }
+        try await store(3, bytes: 500, in: storage)
+        try await store(4, in: storage)
+        // When the place of the last one is asked for
+        let last = try #require(await storage.entry(for: CacheEntryKey(source: "4")))
+        let place = try await storage.evictionPlace(of: last)
+        // Then the bytes are those that the disk holds
+        #expect(place == .leastRecent(before: CacheAmount(entries: 4, bytes: 10_500), isExact: true))
+    }
+
     @Test func `a store that needs more room than the whole cache is refused without eviction`() async throws {
         let storage = try open()
         for number in 0..<3 { try await store(number, in: storage) }

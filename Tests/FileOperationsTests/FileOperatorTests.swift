@@ -177,13 +177,29 @@ import Testing
         #expect(await history.undo().notice == "nothing to take back")
     }
 
-    @Test func `files that vanish, folders and pipes fail alone, and the others are moved`() throws {
-        let good = try place.write("good.jpg", [1])
+    @Test(arguments: [FileOperation.trash, .rename(to: "b"), .move(into: "/to")])
+    func `a folder is changed as a whole, and back`(operation: FileOperation) throws {
+        let folder = place / "folder"
+        mkdir(folder, 0o700)
+        try place.write("folder/a.jpg", [1])
+        let outcome = files.perform(operation.mapFolder { place.path + $0 }, on: [folder])
+        #expect(outcome.failures.isEmpty && !exists("folder/a.jpg"))
+        #expect(files.undo(outcome.changes).failures.isEmpty && exists("folder/a.jpg"))
+    }
+
+    @Test func `a folder is neither copied nor deleted, and goes into no folder of its own`() throws {
         mkdir(place / "folder", 0o700)
+        for operation in [FileOperation.delete, .copy(into: place / "to"), .move(into: place / "folder/in")] {
+            #expect(files.perform(operation, on: [place / "folder"]).failures.count == 1)
+        }
+        #expect(exists("folder"))
+    }
+
+    @Test func `files that vanish and pipes fail alone, and the others are moved`() throws {
+        let good = try place.write("good.jpg", [1])
         mkfifo(place / "pipe", 0o600)
-        let paths = [place / "gone.jpg", place / "folder", good]
-        let outcome = files.perform(.move(into: place / "to"), on: paths)
-        #expect(outcome.failures.map(\.path) == [place / "gone.jpg", place / "folder"])
+        let outcome = files.perform(.move(into: place / "to"), on: [place / "gone.jpg", good])
+        #expect(outcome.failures.map(\.path) == [place / "gone.jpg"])
         #expect(exists("to/good.jpg"))
         #expect(files.perform(.copy(into: place / "to"), on: [place / "pipe"]).failures.count == 1)
     }

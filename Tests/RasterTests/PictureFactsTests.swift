@@ -37,6 +37,14 @@ import Testing
         #expect(taken.details(in: facts) == .text("2026-07-14 18:20:07"))
     }
 
+    @Test func `details have a verdict only of pictures that were checked`() throws {
+        let verdict = try #require(PictureFact.all.first { $0.name == "verdict" })
+        var facts = Self.whole
+        #expect(verdict.details(in: facts) == .text("incomplete"))
+        facts.verdict = .unchecked
+        #expect(verdict.details(in: facts) == nil && verdict.value(in: facts) == .text("unchecked"))
+    }
+
     @Test func `a value of the wrong kind is ignored`() {
         let values = [FactValue.text("?"), .flag(true), .number(.max)]
         for fact in PictureFact.all where ["format", "color", "verdict"].contains(fact.name) {

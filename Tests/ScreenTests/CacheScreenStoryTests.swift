@@ -41,16 +41,16 @@ struct CacheScreenStoryTests {
         let terminal = try await open()
 
         terminal.type("d")
-        try await eventually("a question") { terminal.screen.contains("n keep") }
-        terminal.type("n")
-        try await eventually("no question") { !terminal.screen.contains("n keep") }
+        try await eventually("a question") { terminal.screen.contains("Esc keep") }
+        terminal.type("\u{1B}")
+        try await eventually("no question") { !terminal.screen.contains("Esc keep") }
         #expect(terminal.screen.contains("2 entries"))
         terminal.type("dy")
-        try await eventually("a question that pasted text does not answer") { terminal.screen.contains("n keep") }
+        try await eventually("a question that pasted text does not answer") { terminal.screen.contains("Esc keep") }
         #expect(terminal.screen.contains("2 entries"))
 
         try await eventually("one is left") {
-            if terminal.screen.contains("n keep") { terminal.type("y") }
+            if terminal.screen.contains("Esc keep") { terminal.type("y") }
             return terminal.screen.contains("1 entry") || terminal.screen.contains("1 entries")
         }
     }

@@ -17,7 +17,7 @@ extension EffectRunner {
         let busy = operation.paths(of: paths)
         context.listLoader.changing.formUnion(busy)
         defer { context.listLoader.changing.subtract(busy) }
-        let operation = operation.mapFolder(ExportBatch.withHome)
+        let operation = operation.mapFolder(wholePath)
         let inbox = context.inbox
         let (outcome, notice) = await files.perform(operation, on: paths, answers: answers) { count in
             inbox.post(.files(.changing("\(Units.count(count)) of \(Units.count(paths.count)) files")))
@@ -26,16 +26,19 @@ extension EffectRunner {
         let known =
             items.isEmpty
             ? context.listLoader.items(at: Set(paths)) : Dictionary(zip(paths, items)) { first, _ in first }
-        show(outcome.changes, of: known)
+        // What becomes of folders is told by the watch of this one.
+        show(outcome.changes, of: known.filter { context.listLoader.folder($0.value) == nil })
         tell(outcome, notice)
         let isDone = outcome.changes.contains { [.moved, .copied].contains($0.kind) }
         if isDone, let folder = operation.folder { await folders.add(FileHistory.absolute(folder)) }
     }
 
+    func wholePath(_ path: String) -> String { PathCompletion.whole(path, from: place) }
+
     /// Posts what an operation meets.
     func plan(_ operation: FileOperation, _ items: [ItemID]) async {
         let paths = items.compactMap { context.listLoader.location($0) }
-        let plan = await files.plan(operation.mapFolder(ExportBatch.withHome), on: paths)
+        let plan = await files.plan(operation.mapFolder(wholePath), on: paths)
         context.inbox.post(.files(.planned(plan, items)))
     }
 
@@ -58,11 +61,18 @@ extension EffectRunner {
 
     /// Lets the user edit names in an editor, one a line, and posts what they would change.
     func editNames(of items: [ItemID], _ names: [String]?) {
+        let hasLineEnd = { (item: ItemID) in self.context.listLoader.location(item)?.pathName.contains("\n") == true }
+        let left = items.count > 1 ? items.filter(hasLineEnd) : []
+        let items = items.filter { !left.contains($0) }
         let paths = items.compactMap { context.listLoader.location($0) }
         let old = names ?? paths.map(\.pathName)
         do throws(ProgramProblem) {
             let new = try NameEditor(environment: settings.environment).edit(old, on: screen)
             context.inbox.post(.files(.renamesPlanned(RenamePlan(paths, to: new), items)))
+            if let item = left.first {
+                let others = left.count > 1 ? " and \(left.count - 1) others have" : " has"
+                context.inbox.post(.notice("\(fileName(of: item))\(others) a line end: rename it alone"))
+            }
         } catch {
             context.inbox.post(.warning("\(error)"))
         }

@@ -27,6 +27,7 @@ extension EffectRunner {
     /// Writes processed pictures and posts the result.
     func export(_ items: [ItemID], to path: String) async {
         context.inbox.post(.notice("exporting…"))
+        let path = wholePath(path)
         var batch = ExportBatch(of: items.count, to: path)
         for item in items {
             await batch.add(fileName(of: item)) { file throws(ProgramProblem) in
@@ -34,7 +35,7 @@ extension EffectRunner {
             }
         }
         onOutcome(batch.hasFailed ? .warning(batch.outcome) : .notice(batch.outcome))
-        if path.hasSuffix("/"), !batch.hasFailed { await folders.add(FileHistory.absolute(ExportBatch.withHome(path))) }
+        if path.hasSuffix("/"), !batch.hasFailed { await folders.add(FileHistory.absolute(path)) }
     }
 
     /// Removes the pictures of these items from both cache tiers and posts the result.
@@ -98,11 +99,12 @@ extension EffectRunner {
     }
 
     func inspect(at path: String) async {
-        context.inbox.post(.pathInspected(path, await PathCompletion.kind(of: path)))
+        context.inbox.post(.pathInspected(path, await PathCompletion.kind(of: path, from: place)))
     }
 
     func listPaths(_ beginning: String) async {
-        context.inbox.post(.paths(beginning: beginning, await PathCompletion.paths(beginning: beginning)))
+        context.inbox.post(
+            .paths(beginning: beginning, await PathCompletion.paths(beginning: beginning, from: place)))
     }
 
     /// Returns the state of an address's host in words.

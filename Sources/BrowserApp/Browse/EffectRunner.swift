@@ -54,7 +54,7 @@ final class EffectRunner {
         }
         (self.context, self.prefetch, self.pictures) = (context, prefetch, pictures)
         onOutcome = { inbox.post($0) }
-        folders = RememberedFolders("folders", settings)
+        folders = RememberedFolders("folders", settings, keepsPlaces: true)
         places = RememberedFolders("places", settings)
         self.place = place
         self.files =

@@ -21,13 +21,16 @@ struct NameEditor {
         let file = mkstemp(&template)
         let path = String(pathCString: template)
         guard file >= 0 else { throw ProgramProblem("\(path): \(String(cString: strerror(errno)))") }
-        defer { _ = path.withPath { unlink($0) } }
+        var keepsNames = false
+        defer { if !keepsNames { _ = path.withPath { unlink($0) } } }
         let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
         let text = Data(names.flatMap { $0.pathBytes + [UInt8(ascii: "\n")] })
         do { try handle.write(contentsOf: text) } catch { throw ProgramProblem("\(path): no room for the names") }
         let editor = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
         var status: Int32 = 0
         screen.lend { status = system("\(editor) \(Console.quoted(path))") }
+        // What a shell returns for a command that it does not find.
+        guard status != 127 << 8 else { throw ProgramProblem("\(editor) is not there: EDITOR names another editor") }
         guard status == 0 else { throw ProgramProblem("\(editor) ended with an error: no name was changed") }
         // An editor may have put another file there.
         guard let data = FileManager.default.contents(atPath: path) else {
@@ -36,7 +39,8 @@ struct NameEditor {
         var lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }
         guard lines.count == names.count else {
-            throw ProgramProblem("\(lines.count) names for \(names.count) pictures: no name was changed")
+            keepsNames = true
+            throw ProgramProblem("\(lines.count) names for \(names.count) pictures, which are kept in \(path)")
         }
         // An editor may end lines as other systems do.
         let hasReturns = lines.allSatisfy { $0.last == 13 } && !names.contains { $0.utf8.last == 13 }

@@ -1,6 +1,7 @@
 import AlcedoBrowserCore
 import AlcedoConfig
 import AlcedoScreen
+import AlcedoSupport
 import Foundation
 
 /// Completions for a path that is being typed.
@@ -14,25 +15,35 @@ enum PathCompletion {
     ///
     /// Names with unsafe characters are left out. A file system that hangs blocks only the caller.
     @concurrent
-    static func paths(beginning: String) async -> [String] {
-        let (folder, name) = split(beginning)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+    static func paths(beginning: String, from place: String? = nil) async -> [String] {
+        // The slash opens the home folder.
+        let beginning = beginning == "~" ? "~/" : beginning
+        let (shown, name) = split(beginning)
+        let folder = whole(shown.isEmpty ? "./" : shown, from: place)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let fitting = names.filter { $0.hasPrefix(name) && (name.hasPrefix(".") || !$0.hasPrefix(".")) }
         return fitting.filter { SafeText.clean($0) == $0 }.sorted().prefix(limit).map { name in
             var isFolder: ObjCBool = false
-            _ = FileManager.default.fileExists(atPath: folder + name, isDirectory: &isFolder)
-            return folder + name + (isFolder.boolValue ? "/" : "")
+            _ = FileManager.default.fileExists(atPath: folder.inFolder(name), isDirectory: &isFolder)
+            return shown + name + (isFolder.boolValue ? "/" : "")
         }
     }
 
     /// Returns whether the export path is a file, a folder or new.
     @concurrent
-    static func kind(of path: String) async -> PathKind {
+    static func kind(of path: String, from place: String? = nil) async -> PathKind {
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: ExportBatch.withHome(path), isDirectory: &isFolder) else {
+        guard FileManager.default.fileExists(atPath: whole(path, from: place), isDirectory: &isFolder) else {
             return .nothing
         }
         return isFolder.boolValue ? .folder : .file
+    }
+
+    /// Returns the whole path of a typed one: `~` is the home folder, and what has no beginning starts from the folder
+    /// that is shown, else from the working folder.
+    static func whole(_ path: String, from place: String?) -> String {
+        let path = ExportBatch.withHome(path)
+        return path.hasPrefix("/") ? path : place?.inFolder(path) ?? path
     }
 
     /// Splits a path into the folder with its slash and the beginning of a name.

@@ -10,6 +10,8 @@ struct RememberedFolders: Sendable {
 
     /// The path of the file; nil if nothing is remembered.
     private let path: String?
+    /// Whether a folder keeps its number when it is used again; else it becomes the first one.
+    private let keepsPlaces: Bool
     /// The home folder, which is shown as `~`.
     private let home: String?
 
@@ -37,12 +39,14 @@ struct RememberedFolders: Sendable {
 
     /// Creates the folders of a file with this name; without sessions nothing is remembered.
     @MainActor
-    init(_ name: String, _ settings: BrowserSettings) {
+    init(_ name: String, _ settings: BrowserSettings, keepsPlaces: Bool = false) {
+        self.keepsPlaces = keepsPlaces
         path = settings[.session] ? UserFolder.state(name, settings.environment) : nil
         home = settings.environment["HOME"]
     }
 
-    /// Returns the folders as they are now: the pinned ones, then the others, the latest first.
+    /// Returns the folders as they are now: the pinned ones, then the others, the latest first unless they keep their
+    /// places.
     @concurrent
     func read(now: Date = Date()) async -> [RememberedFolder] {
         let entries = entries
@@ -56,15 +60,28 @@ struct RememberedFolders: Sendable {
         }
     }
 
-    /// Puts a folder first; a failure costs only the memory of it.
+    /// Remembers that a folder was used; a failure costs only the memory of it.
+    ///
+    /// It becomes the first one. If folders keep their places it stays where it is, and a new one is the last, or takes the
+    /// place of the one that was not used for the longest time.
     @concurrent
     func add(_ folder: String, now: Date = Date()) async {
         guard folder.hasPrefix("/"), !folder.contains("\n") else { return }
         let whole = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         var entries = entries
-        let old = entries.firstIndex { $0.folder == whole }.map { entries.remove(at: $0) }
-        var new = old ?? Entry(whole, at: 0)
+        let place = entries.firstIndex { $0.folder == whole }
+        var new = place.map { entries[$0] } ?? Entry(whole, at: 0)
         new.seconds = Int(now.timeIntervalSince1970)
+        if keepsPlaces {
+            let oldest = entries.indices.min { entries[$0].seconds < entries[$1].seconds }
+            if let index = place ?? (entries.count < Self.limit ? nil : oldest) {
+                entries[index] = new
+            } else {
+                entries.append(new)
+            }
+            return store(entries)
+        }
+        place.map { _ = entries.remove(at: $0) }
         store([new] + entries)
     }
 

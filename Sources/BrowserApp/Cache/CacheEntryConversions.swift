@@ -12,14 +12,17 @@ extension CacheRow {
         let url = URL(string: entry.facts.url)
         let last = url?.lastPathComponent ?? ""
         let isNamed = !last.isEmpty && last != "/"
-        let folder = "/" + AddressParts(Redaction.display(entry.facts.url)).path
+        let address = Redaction.display(entry.facts.url)
+        let folder = "/" + AddressParts(address).path
+        let schemePort = ["http": 80, "https": 443][url?.scheme ?? ""]
+        let port = url?.port.flatMap { $0 == schemePort ? nil : ":\($0)" } ?? ""
         self.init(
             id: String(entry.id), state: State(entry, now: now), isPinned: entry.isPinned,
             kind: entry.key.kind.rawValue,
-            host: SafeText.clean(url?.isFileURL == true ? folder : entry.facts.host),
-            name: SafeText.clean(isNamed ? last : Redaction.display(entry.facts.url), keepsEnd: true),
-            bytes: entry.length,
-            size: entry.facts.size, processor: SafeText.clean(entry.key.processor), hits: entry.hits,
+            host: SafeText.clean(url?.isFileURL == true ? folder : entry.facts.host + port),
+            name: SafeText.clean(isNamed ? last : address, keepsEnd: true),
+            address: SafeText.clean(address, limit: 4096), bytes: entry.length, size: entry.facts.size,
+            processor: SafeText.clean(entry.key.processor), hits: entry.hits,
             secondsSinceUse: now.timeIntervalSince(entry.accessed).whole,
             secondsToExpiry: entry.expires.map { $0.timeIntervalSince(now).whole })
     }

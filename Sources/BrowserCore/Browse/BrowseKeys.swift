@@ -39,6 +39,11 @@ extension BrowseState {
     }
 
     private mutating func inList(_ key: Key) -> [BrowseEffect] {
+        if key == .backspace, let time = erasingTime, now - time < Self.repeatTime {
+            erasingTime = now
+            return []
+        }
+        erasingTime = nil
         let keyMap = options.keyMap
         let first = firstKey.flatMap { keyMap.isStroke($0, key) ? $0 : nil }
         if firstKey != nil, first == nil {
@@ -81,7 +86,7 @@ extension BrowseState {
             go(by: 0)
         case .up: go(by: -1)
         case .down: go(by: 1)
-        case .backspace where filter.text.isEmpty: focus = .list
+        case .backspace where filter.text.isEmpty: (focus, erasingTime) = (.list, now)
         case .tab: completeFilter()
         default:
             let old = filter.text
@@ -101,6 +106,7 @@ extension BrowseState {
         case .escape,
             .backspace where field.field.text.isEmpty:
             focus = field.menu.map { .processors($0) } ?? .list
+            if key == .backspace { erasingTime = now }
             return []
         case .enter where field.isTaken: return []
         case .enter:
@@ -110,8 +116,13 @@ extension BrowseState {
                 focus = .command(field)
                 return []
             }
-            focus = .list
             remember(command: field.field.text)
+            if case .problem(let text) = command {
+                showNotice(text, .failure)
+                focus = .command(field)
+                return []
+            }
+            focus = .list
             return command.map { run($0) } ?? []
         case .up: field.recall(by: 1, in: commands)
         case .down: field.recall(by: -1, in: commands)
@@ -160,6 +171,8 @@ extension BrowseState {
 }
 
 extension BrowseState {
+    /// The time in milliseconds in which a key that is held comes again.
+    private static let repeatTime = 700
     /// The largest count that can be typed before a key.
     private static let countLimit = 99_999_999
 

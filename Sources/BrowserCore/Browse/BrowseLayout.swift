@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// The areas of the browser's screen.

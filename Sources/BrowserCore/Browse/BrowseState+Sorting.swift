@@ -55,3 +55,22 @@ extension BrowseState {
         selectionTime = now
     }
 }
+
+extension BrowseState {
+    /// Shows names in the next style that changes a row.
+    mutating func changeNames() {
+        guard let next = [names.next, names.next.next].first(where: changesRows) else {
+            return showQuietNotice("file names, paths and addresses are the same here")
+        }
+        names = next
+        showNotice("rows show \(names.title)")
+    }
+
+    /// Whether another name style changes a visible row.
+    private func changesRows(_ style: NameStyle) -> Bool {
+        visibleRows.contains { row in
+            let index = list.index(at: row)
+            return NameText(of: index, in: list.items, style) != NameText(of: index, in: list.items, names)
+        }
+    }
+}

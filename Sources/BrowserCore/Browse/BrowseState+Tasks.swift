@@ -35,8 +35,8 @@ extension BrowseState {
         guard list.existingCount > Self.wholeList else { return showQuietNotice("all of this list is prefetched") }
         options.prefetchesAll.toggle()
         prefetch.isStale = true
-        let all = "all \(Units.count(list.existingCount)) pictures are prefetched"
-        showNotice(options.prefetchesAll ? all : "pictures around the cursor and marked ones are prefetched")
+        let all = "all \(Units.count(list.existingCount)) pictures are loaded ahead"
+        showNotice(options.prefetchesAll ? all : "pictures around the cursor and marked ones are loaded ahead")
     }
 
     /// Performs an action of the task panel; the cursor stays with its task.

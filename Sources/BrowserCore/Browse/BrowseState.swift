@@ -166,6 +166,8 @@ package struct BrowseState: Sendable, Equatable {
     var places: [RememberedFolder] = []
     /// The files that `putFiles` copies or moves; nil if there are none.
     var held: HeldFiles?
+    /// When Backspace closed an empty field; while it is held it does not leave the folder.
+    var erasingTime: Int?
     /// The turns of pictures that are shown and not written.
     var turns: [Int: Orientation] = [:]
     /// The progress of a change of files that takes long: `12 of 40 files`.

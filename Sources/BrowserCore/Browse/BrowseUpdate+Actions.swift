@@ -176,6 +176,8 @@ extension BrowseState {
         isFullScreen = false
         if duplicates != nil { closeDuplicates() }
         showList()
+        // Typed text replaces the filter that is in force; an arrow key keeps it.
+        filter.selectAll()
         focus = .filter
     }
 
@@ -234,22 +236,6 @@ extension BrowseState {
         showNotice(order == .list ? "in list order" : "sorted by \(order.title)\(first)")
     }
 
-    fileprivate mutating func changeNames() {
-        guard let next = [names.next, names.next.next].first(where: changesRows) else {
-            return showQuietNotice("file names, paths and addresses are the same here")
-        }
-        names = next
-        showNotice("rows show \(names.title)")
-    }
-
-    /// Whether another name style changes a visible row.
-    private func changesRows(_ style: NameStyle) -> Bool {
-        visibleRows.contains { row in
-            let index = list.index(at: row)
-            return NameText(of: index, in: list.items, style) != NameText(of: index, in: list.items, names)
-        }
-    }
-
     fileprivate mutating func nextTransition() -> [BrowseEffect] {
         guard options.transitions.count > 1, !options.reducesMotion else {
             showNotice("transitions are off")
@@ -290,7 +276,7 @@ extension BrowseState {
 
 extension BrowseState {
     /// The end of what is said before the browser quits while files are changed.
-    private static let quitWarning = ", the rest stays undone: quit once more"
+    static let quitWarning = ", the rest stays undone: quit once more"
 
     /// How long full screen shows its line after a key.
     private static let fullScreenLine = 2000
@@ -324,7 +310,11 @@ extension BrowseState {
             setFullScreen(wasFullScreen)
             return showNotice("slideshow ended")
         }
-        let first = (viewport.cursor..<list.count).first { statuses.kind(of: list.index(at: $0)) != .folder }
+        // At the last picture it begins with the first one.
+        let isAtEnd = viewport.cursor + 1 >= list.count
+        let first = (isAtEnd ? 0..<list.count : viewport.cursor..<list.count).first { row in
+            statuses.kind(of: list.index(at: row)) != .folder
+        }
         guard let first else { return showNotice("there is no picture to show") }
         if first != viewport.cursor { go(to: first) }
         wasFullScreen = isFullScreen
@@ -332,9 +322,9 @@ extension BrowseState {
         slideEnd = now + options.slideTime
         let rows = viewport.cursor..<list.count
         let failed = rows.count { statuses.kind(of: list.index(at: $0)) == .failed }
-        let pictures = rows.count - failed
+        let shown = rows.count - failed
         let note = failed > 0 ? " (\(Units.count(failed)) failed)" : ""
-        let count = "\(Units.count(pictures)) \(pictures == 1 ? "picture" : "pictures")\(note)"
+        let count = "\(Units.count(shown)) \(shown == 1 ? "picture" : "pictures")\(note)"
         showNotice("slideshow of \(count): \(Units.duration(seconds: options.slideTime / 1000)) each")
     }
 
@@ -432,6 +422,7 @@ extension BrowseState {
     mutating func toggleMarks(_ count: Int) {
         guard rangeStart == nil else { return markRange() }
         guard let selected else { return }
+        if count == 1, isFolder(selected) { showQuietNotice("a folder cannot be marked") }
         let rows = viewport.cursor..<min(list.count, viewport.cursor + count)
         for row in rows { list.toggleMark(list.index(at: row)) }
         if isFullScreen {

@@ -36,6 +36,8 @@ extension BrowseState {
         change(index, .gone)
         rangeStart = nil
         let isSelected = index == anchor
+        // The next picture takes its place without another sign.
+        if isSelected, isFullScreen { showNotice("\(shortName(of: ItemID(index))) is gone") }
         list.updateExistence(of: index)
         guard isSelected else { return returnToAnchor() }
         go(by: 0)
@@ -51,18 +53,18 @@ extension BrowseState {
 
     /// Moves a picture to the trash at once; several ask first.
     mutating func trash() -> [BrowseEffect] {
-        guard let items = chosenFiles else { return [] }
+        guard let items = chosenFiles(orFolder: true) else { return [] }
         return [items.count > 1 ? .planFiles(.trash, items) : .changeFiles(.trash, items)]
     }
 
     /// Asks before files are deleted for good.
-    mutating func delete() -> [BrowseEffect] { chosenFiles.map { [.planFiles(.delete, $0)] } ?? [] }
+    mutating func delete() -> [BrowseEffect] { chosenFiles().map { [.planFiles(.delete, $0)] } ?? [] }
 
     /// Opens the command line for the name of a picture; several names are changed in an editor.
     mutating func beginRenaming() -> [BrowseEffect] {
-        guard let items = chosenFiles, let first = items.first else { return [] }
+        guard let items = chosenFiles(orFolder: true), let first = items.first else { return [] }
         guard items.count == 1 else { return [.editNames(items, nil)] }
-        focus = .command(CommandField("rename ", name: list.items.name(at: first.rawValue)))
+        focus = .command(CommandField("rename ", name: fileName(of: first)))
         return []
     }
 
@@ -70,16 +72,17 @@ extension BrowseState {
     mutating func beginFiles(_ command: String) -> [BrowseEffect] {
         guard !chosenItems.isEmpty else { return [] }
         let areFiles = chosenItems.allSatisfy { list.items.isFile(at: $0.rawValue) }
-        guard areFiles ? chosenFiles != nil : !chosenItems.contains(where: isFolder) else { return [] }
+        guard areFiles ? chosenFiles(orFolder: command == "move ") != nil : !chosenItems.contains(where: isFolder)
+        else { return [] }
         focus = .command(CommandField(areFiles ? command : "save "))
         return [.readFolders]
     }
 
     /// Remembers the chosen files for another folder.
     mutating func hold(moving: Bool) -> [BrowseEffect] {
-        guard let items = chosenFiles else { return [] }
+        guard let items = chosenFiles(orFolder: moving) else { return [] }
         held = HeldFiles(count: items.count, areMoved: moving)
-        let what = items.count == 1 ? shortName(of: items[0]) : "\(Units.count(items.count)) pictures"
+        let what = (items.count == 1 ? shortName(of: items[0]) : "\(Units.count(items.count)) pictures") + hiddenNote
         let key = options.keyMap.names(of: .putFiles).first ?? ":put-files"
         showNotice("\(what) to \(moving ? "move" : "copy") \(glyphs.dot) \(key) in another folder puts them there")
         return [.holdFiles(items)]
@@ -106,8 +109,8 @@ extension BrowseState {
     /// Returns the effect of a command on files that was typed.
     mutating func changeFiles(_ operation: FileOperation) -> [BrowseEffect] {
         if case .makeFolder = operation { return [.changeFiles(operation, [])] }
-        guard let items = chosenFiles else { return [] }
-        if case .rename(to: let name) = operation, items.map({ list.items.name(at: $0.rawValue) }) == [name] {
+        guard let items = chosenFiles(orFolder: operation.takesFolders) else { return [] }
+        if case .rename(to: let name) = operation, items.map(fileName) == [name] {
             showNotice("it has this name")
             return []
         }
@@ -118,21 +121,25 @@ extension BrowseState {
         }
     }
 
-    /// The chosen items if all of them are local files; nil, with a notice, otherwise.
-    private var chosenFiles: [ItemID]? {
-        mutating get {
-            let items = chosenItems
-            guard !items.isEmpty else { return nil }
-            guard !items.contains(where: isFolder) else {
-                showNotice("that is a folder: l opens it")
-                return nil
-            }
-            guard items.allSatisfy({ list.items.isFile(at: $0.rawValue) }) else {
-                showNotice("only local files: :save puts pictures from the web into a folder")
-                return nil
-            }
-            return items
+    /// Returns the chosen items if all of them are local files; nil, with a notice, otherwise.
+    private mutating func chosenFiles(orFolder: Bool = false) -> [ItemID]? {
+        let items = chosenItems
+        guard !items.isEmpty else { return nil }
+        guard orFolder || !items.contains(where: isFolder) else {
+            showNotice("that is a folder: it can be renamed, moved and thrown away")
+            return nil
         }
+        guard items.allSatisfy({ list.items.isFile(at: $0.rawValue) }) else {
+            showNotice("only local files: :save puts pictures from the web into a folder")
+            return nil
+        }
+        return items
+    }
+
+    /// The name of an item's file, for a folder without the slash of its row.
+    private func fileName(of item: ItemID) -> String {
+        let name = list.items.name(at: item.rawValue)
+        return isFolder(item) && name.hasSuffix("/") ? String(name.dropLast()) : name
     }
 
     /// Shows the chosen pictures turned; their files stay as they are until `:write`.
@@ -147,13 +154,14 @@ extension BrowseState {
         }
         zoom = .fit
         let isKept = turns.isEmpty ? "" : ": :write keeps it"
-        showNotice("\(items.count == 1 ? "turned" : "\(Units.count(items.count)) pictures turned")\(isKept)")
+        let what = items.count == 1 ? "turned" : "\(Units.count(items.count)) pictures turned"
+        showNotice("\(what)\(hiddenNote)\(isKept)")
         return effects + (selected.map(items.contains) == true ? showAgain() : [])
     }
 
     /// Writes the chosen pictures that are shown turned.
     mutating func writeTurns() -> [BrowseEffect] {
-        guard let items = chosenFiles else { return [] }
+        guard let items = chosenFiles() else { return [] }
         let turned = items.compactMap { item in turns[item.rawValue].map { (item, $0) } }
         guard !turned.isEmpty else {
             showNotice("nothing is turned: < > | _ turn pictures")

@@ -136,7 +136,8 @@ extension BrowseState {
         let new: PictureFilter
         // A filter that is being typed may not be valid yet: the list stays as it is.
         do throws(FilterProblem) { new = try PictureFilter(filter.text, in: .list) } catch {
-            return showQuietNotice("\(error)")
+            notice = Notice("\(error)", .failure, at: now)
+            return
         }
         list.apply(new)
         wantsInspection = new.readsPixels || new.readsAllPictures

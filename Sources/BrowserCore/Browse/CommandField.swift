@@ -21,7 +21,13 @@ struct CommandField: Sendable, Equatable {
 
     init(_ text: String = "", path: String = "", name: String = "", from menu: ProcessorMenu? = nil) {
         self.menu = menu
-        field.insert(text)
+        if let word = text.split(separator: " ").first, text.count > word.count {
+            field.insert("\(word) ")
+            field.fixText()
+            field.insert(String(text.dropFirst(word.count + 1)))
+        } else {
+            field.insert(text)
+        }
         field.propose(path: path)
         if !name.isEmpty { field.propose(name: name) }
     }
@@ -69,18 +75,19 @@ struct CommandField: Sendable, Equatable {
         let command = pathCommand ?? (field.text.hasPrefix("rename ") ? "rename " : "")
         var path = command.isEmpty ? "" : String(field.text.dropFirst(command.count))
         if command == "rename ", !path.isEmpty {
+            let location = location.hasSuffix("/") ? String(location.dropLast()) : location
             path = location.lastIndex(of: "/").map { location[...$0] + path } ?? ""
             if path == location { path = "" }
         }
         guard path != target?.path ?? "" else { return false }
         target =
             path.isEmpty
-            ? nil : ExportTarget(path: path, isExport: command == "export ", isName: command == "rename ")
+            ? nil : ExportTarget(path: path, purpose: .init(command))
         return target != nil
     }
 
     /// Whether a typed name is that of another file.
-    var isTaken: Bool { target?.isName == true && [.file, .folder].contains(target?.kind) }
+    var isTaken: Bool { target?.purpose == .name && [.file, .folder].contains(target?.kind) }
 
     /// Completes a path with the first of its completions if it is still being edited.
     mutating func complete(_ beginning: String, with paths: [String], _ options: BrowseOptions) {
@@ -101,8 +108,14 @@ struct CommandField: Sendable, Equatable {
             chosen = (chosen + step + candidates.count) % candidates.count
         }
         guard candidates.indices.contains(chosen) else { return }
+        let fixed = field.fixedText
         field = TextField()
-        field.insert(candidates[chosen])
+        field.insert(fixed)
+        field.fixText()
+        field.insert(String(candidates[chosen].dropFirst(fixed.count)))
+        guard candidates.count == 1, CommandText.takesArgument(candidates[0]) else { return }
+        field.insert(" ")
+        candidates = []
     }
 
     /// Returns the possible words for the hint beside the field, starting with the current completion.
@@ -152,6 +165,11 @@ enum CommandText: Equatable {
         "transition",
         "config", "messages",
     ]
+
+    /// Whether an argument follows a word.
+    static func takesArgument(_ word: String) -> Bool {
+        words.contains(word) && !["write", "config", "messages"].contains(word)
+    }
 
     init?(_ text: String, _ options: BrowseOptions) {
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true).map(String.init)
@@ -288,10 +306,24 @@ package enum PathKind: Sendable, Hashable {
 /// The target path of an export.
 struct ExportTarget: Sendable, Equatable {
     let path: String
-    /// Whether pictures are exported; files are copied, moved or renamed otherwise.
-    var isExport = true
-    /// Whether it is the new name of a file.
-    var isName = false
+    enum Purpose: Sendable {
+        /// The pictures are exported there, or files are copied or moved there.
+        case export, files
+        /// A folder is made, or a file gets the name.
+        case newFolder, name
+
+        init(_ command: String) {
+            self =
+                switch command {
+                case "export ": .export
+                case "mkdir ": .newFolder
+                case "rename ": .name
+                default: .files
+                }
+        }
+    }
+
+    let purpose: Purpose
     /// The kind of the path; nil until it was inspected.
     var kind: PathKind?
 
@@ -316,12 +348,12 @@ extension BrowseState {
 
     /// Returns what an export would write, where and how: `3 marked pictures, as they are → pictures/ (new)`.
     func exportSummary(_ target: ExportTarget) -> StyledText {
-        if target.isName {
+        if target.purpose == .name {
             let keys = [HintLine.Hint(.enter, "rename", glyphs), HintLine.Hint(.escape, "leave", glyphs)]
             return [.file, .folder].contains(target.kind)
                 ? StyledText("the name is taken", .failure) : HintLine(keys, room: 40).text
         }
-        guard target.isExport else { return folderSummary(target) }
+        guard target.purpose == .export else { return folderSummary(target) }
         let isFolder = list.marks.count > 1 || target.path.hasSuffix("/") || target.kind == .folder
         guard let how = format(of: target.path, isFolder: isFolder) else {
             return StyledText("the name must end with png, jpg, webp or gif", .warning)
@@ -338,8 +370,11 @@ extension BrowseState {
 
     /// Returns which files go to a folder: `3 marked pictures → best (new)`.
     private func folderSummary(_ target: ExportTarget) -> StyledText {
-        let text = "\(chosenText) \(glyphs.isASCII ? "->" : "→") \(SafeText.clean(target.path))"
+        let isNew = target.purpose == .newFolder
+        let arrow = glyphs.isASCII ? "->" : "→"
+        let text = isNew ? SafeText.clean(target.path) : "\(chosenText) \(arrow) \(SafeText.clean(target.path))"
         switch target.kind {
+        case .folder where isNew: return StyledText("\(text) is there already", .warning)
         case .file: return StyledText("\(SafeText.clean(target.path)) is a file", .warning)
         case .folder: return StyledText(text, .dim)
         case .nothing: return StyledText("\(text) (a new folder)", .dim)
@@ -355,13 +390,17 @@ extension BrowseState {
     }
 
     var chosenText: String {
-        let hidden = list.hiddenMarkCount
-        let note = hidden > 0 ? ", \(Units.count(hidden)) of them hidden" : ""
-        return switch list.marks.count {
-        case 0: "this picture"
-        case 1: "1 marked picture\(note)"
-        case let count: "\(Units.count(count)) marked pictures\(note)"
+        switch list.marks.count {
+        case 0: isFolderSelected ? "this folder" : "this picture"
+        case 1: "1 marked picture\(hiddenNote)"
+        case let count: "\(Units.count(count)) marked pictures\(hiddenNote)"
         }
+    }
+
+    /// How many of the marked pictures the filter hides: `, 3 of them hidden`; empty for none.
+    var hiddenNote: String {
+        let hidden = list.hiddenMarkCount
+        return hidden > 0 ? ", \(Units.count(hidden)) of them hidden" : ""
     }
 
     /// Returns the output format; nil if the file's extension is not supported.

@@ -102,8 +102,9 @@ extension BrowseState {
         guard !groups.isEmpty else {
             // While the search goes on, the header says so.
             guard inspection == nil else { return }
-            return showNotice(
-                pendingItems > 0 ? "no picture that is in the cache is there twice" : "no picture is there twice")
+            let unread = list.unreadCount
+            let rest = unread == 0 ? "" : " among those that are read; \(Units.count(unread)) are not read yet"
+            return showNotice("no picture is there twice\(rest)")
         }
         duplicates = DuplicateGroups(
             all: groups, wasGrid: duplicates?.wasGrid ?? isGrid, before: duplicates?.before ?? anchor)
@@ -152,6 +153,13 @@ extension ItemList {
     func cachedItems(lackingPixels: Bool) -> [Int] {
         items.indices.filter {
             [.onDisk, .inMemory].contains(statuses.kind(of: $0)) && facts.lacks(pixels: lackingPixels, $0)
+        }
+    }
+
+    /// The number of pictures of which nothing is known yet.
+    fileprivate var unreadCount: Int {
+        items.indices.count {
+            ![.failed, .duplicate, .gone, .folder].contains(statuses.kind(of: $0)) && facts[$0].digest == nil
         }
     }
 

@@ -55,7 +55,13 @@ extension BrowseState {
             messages = Array((reasons.map { Notice($0, .failure, at: now) } + messages).prefix(50))
         case .changing(let text):
             fileProgress = text
-            if let text { notice = Notice("\(text) \(glyphs.dot) Esc stops", at: now) }
+            guard let text else { break }
+            // The question whether to quit stays.
+            let asks = notice?.text.hasSuffix(Self.quitWarning) == true
+            notice =
+                asks
+                ? Notice(text + Self.quitWarning, .warning, at: now)
+                : Notice("\(text) \(glyphs.dot) Esc stops", at: now)
         }
         return []
     }
@@ -167,15 +173,15 @@ extension BrowseState {
         let undo = options.keyMap.firstKey(of: .undo).map { "   \(KeyName.sign($0, glyphs)) brings them back" }
         let last = [isFinal ? StyledText("   this cannot be undone", .warning) : StyledText(undo ?? "", .dim)]
         let lines = plan.files.map { file in
-            row(SafeText.clean(file.name), end: Units.bytes(file.bytes), columns: columns)
+            Sheet.row(SafeText.clean(file.name), end: Units.bytes(file.bytes), columns: columns, glyphs)
         }
         let count = Units.count(plan.files.count)
         let what =
             "\(count) \(plan.files.count == 1 ? "picture" : "pictures"), "
-            + Units.bytes(plan.files.reduce(0) { $0 + $1.bytes })
+            + Units.bytes(plan.files.reduce(0) { $0 + $1.bytes }) + hiddenNote
         return Sheet(
             title: isFinal ? "delete \(what), for good?" : "move \(what), to the trash?",
-            rows: fitted(lines, to: rows - last.count, others: "others") + last, style: isFinal ? .failure : .strong)
+            rows: Sheet.fitted(lines, to: rows - last.count) + last, style: isFinal ? .failure : .strong)
     }
 
     private func conflictSheet(_ plan: FilePlan, answered: Int, columns: Int) -> Sheet {
@@ -184,7 +190,7 @@ extension BrowseState {
         let (new, there) = (conflict.new, conflict.there)
         let ages = [new.modified < there.modified ? "older" : new.modified > there.modified ? "newer" : ""]
         let sizes = [new.bytes < there.bytes ? "smaller" : new.bytes > there.bytes ? "larger" : ""]
-        let words = conflict.isEqual ? "equal" : (sizes + ages).filter { !$0.isEmpty }.joined(separator: ", ")
+        let words = conflict.isEqual ? "the same bytes" : (sizes + ages).filter { !$0.isEmpty }.joined(separator: ", ")
         func line(_ label: String, _ file: FilePlan.File, _ words: String) -> StyledText {
             var text = StyledText("   \(Fitting.pad(label, to: 5))", .dim)
             text.append(StyledText(Fitting.pad(Units.bytes(file.bytes), to: 8, .trailing)), gap: 2)
@@ -204,11 +210,13 @@ extension BrowseState {
         }
         let all = rest > 1 ? [keys([("S K R", "the same for all \(Units.count(rest))")])] : []
         let total = plan.conflicts.count
-        let names = total == 1 ? "the name is" : "\(Units.count(answered + 1)) of \(Units.count(total)) names are"
-        let room = columns - 7 - CellWidth.of("\(names) taken in ")
+        let names =
+            total == 1 ? "the name is" : "\(Units.count(total)) names are"
+        let turn = total == 1 ? "" : " \(glyphs.dot) \(Units.count(answered + 1)) of \(Units.count(total))"
+        let room = columns - 7 - CellWidth.of("\(names) taken in \(turn)")
         let folder = Fitting.truncateMiddle(SafeText.clean(there.folder), to: room, ellipsis: glyphs.ellipsis)
         return Sheet(
-            title: "\(names) taken in \(folder)",
+            title: "\(names) taken in \(folder)\(turn)",
             rows: [
                 StyledText("   \(SafeText.clean(new.name))", .strong), line("there", there, ""),
                 line("new", new, words), keys([("s", "skip"), ("k", "keep both"), ("r", "replace")]),
@@ -237,7 +245,7 @@ extension BrowseState {
         ]
         let words = parts.filter { $0.0 > 0 }.map { "\(Units.count($0.0)) \($0.1)" }.joined(separator: ", ")
         return Sheet(
-            title: "rename \(Units.count(plan.rows.count)): \(words)", rows: fitted(lines, to: rows, others: "others"))
+            title: "rename \(Units.count(plan.rows.count)): \(words)", rows: Sheet.fitted(lines, to: rows))
     }
 
     /// The sheet of the folders that were used last, above a command that takes one.
@@ -248,7 +256,7 @@ extension BrowseState {
         let isEmpty = text == command
         let lines = lines(of: folders, columns: columns, number: isEmpty ? .accent : .dim)
         let verb = command == "move " ? "move" : command == "copy " ? "copy" : "save"
-        return Sheet(title: "\(verb) \(chosenText) to", rows: fitted(lines, to: rows - 1, others: "others"))
+        return Sheet(title: "\(verb) \(chosenText) to", rows: Sheet.fitted(lines, to: rows - 1))
     }
 
     /// The sheet of places, with the cursor at one of them.
@@ -265,7 +273,7 @@ extension BrowseState {
             var text = StyledText(index == cursor ? glyphs.selected : " ", .accent)
             text.append(folder.isPinned ? " \(glyphs.pinned)" : "  ")
             text.append(index < 9 ? " \(index + 1)" : "  ", number)
-            text.append(row(folder.text, end: folder.age, columns: columns - 5, lead: 2))
+            text.append(Sheet.row(folder.text, end: folder.age, columns: columns - 5, lead: 2, glyphs))
             return text
         }
     }
@@ -286,21 +294,5 @@ extension BrowseState {
             return [HintLine.Hint(.character("e"), "edit again", glyphs)] + (plan.changes.isEmpty ? [] : [rename])
                 + [leave]
         }
-    }
-
-    /// A row with a text at its end, before the last cell.
-    private func row(_ text: String, end: String, columns: Int, lead: Int = 3) -> StyledText {
-        let room = max(1, columns - lead - 4 - CellWidth.of(end))
-        var line = StyledText(String(repeating: " ", count: lead))
-        line.append(Fitting.pad(Fitting.truncateMiddle(text, to: room, ellipsis: glyphs.ellipsis), to: room))
-        line.append("  \(end)", .dim)
-        return line
-    }
-
-    /// The first lines that fit, and how many more there are.
-    private func fitted(_ lines: [StyledText], to rows: Int, others: String) -> [StyledText] {
-        guard lines.count > max(1, rows) else { return lines }
-        let shown = max(0, rows - 1)
-        return lines.prefix(shown) + [StyledText("   \(Units.count(lines.count - shown)) \(others)", .dim)]
     }
 }

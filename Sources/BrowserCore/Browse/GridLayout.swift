@@ -126,6 +126,10 @@ struct GridLayout: Equatable {
         (0..<capacity).first { cell($0).contains(place) }
     }
 
-    /// Returns the first visible row of cells that shows the cursor and moves as little as possible.
-    func top(_ old: Int, cursor: Int) -> Int { min(max(old, cursor / columns - rows + 1), cursor / columns) }
+    /// Returns the first visible row of cells that shows the cursor and moves as little as possible; no row of cells
+    /// stays free while there are pictures above.
+    func top(_ old: Int, cursor: Int, count: Int) -> Int {
+        let last = max(0, (count + columns - 1) / columns - rows)
+        return min(max(min(old, last), cursor / columns - rows + 1), cursor / columns)
+    }
 }

@@ -197,7 +197,7 @@ extension BrowseState {
     mutating func refreshThumbnails() -> [BrowseEffect] {
         guard isGrid else { return requestThumbnails(Thumbnails.Request()) }
         let grid = layout.grid
-        gridTop = grid.top(gridTop, cursor: viewport.cursor)
+        gridTop = grid.top(gridTop, cursor: viewport.cursor, count: list.count)
         let range = gridRange
         let ahead = range.upperBound..<min(list.count, range.upperBound + grid.capacity)
         let behind = max(0, range.lowerBound - grid.capacity)..<range.lowerBound

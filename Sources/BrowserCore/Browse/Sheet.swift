@@ -1,36 +1,6 @@
 import AlcedoScreen
 import Raster
 
-/// Rows above the rule, below a title in a rule of its own.
-struct Sheet {
-    /// The widest sheet on a screen without panes.
-    static let widest = 100
-    /// The width of a list that has room for a sheet.
-    static let leastColumns = 44
-    /// The height that a sheet may have on a low screen.
-    static let usualHeight = 10
-
-    let title: String
-    let rows: [StyledText]
-    var style = Style.strong
-
-    /// The rows of the sheet with its title.
-    var height: Int { rows.count + 1 }
-
-    func draw(in rect: Rect, _ canvas: inout Canvas) {
-        guard !rect.isEmpty else { return }
-        canvas.clear(rect)
-        canvas.rule(rect)
-        let room = max(0, rect.columns - 5)
-        let text = " \(Fitting.truncate(title, to: room - 2, ellipsis: canvas.glyphs.ellipsis)) "
-        canvas.write(text, rect.column + 2, rect.row, width: room, style)
-        for (offset, row) in rows.prefix(rect.rows - 1).enumerated() {
-            let line = row.truncated(to: rect.columns, canvas.glyphs)
-            canvas.write(line, rect.column, rect.row + 1 + offset, width: rect.columns)
-        }
-    }
-}
-
 extension BrowseState {
     /// How long a prefix key waits before its hints appear.
     private static let hintDelay = 300

@@ -4,8 +4,8 @@ import Foundation
 /// Walks a folder tree, or one folder with its subfolders as its first entries: the files of a folder in natural order, then its subfolders; at the end those files without an
 /// extension whose first bytes are of a picture.
 ///
-/// Skips hidden names. Reads each folder only once, even if several links lead to it, so loops of links end. Rejects a
-/// subfolder that cannot be read.
+/// Skips hidden names. Reads each folder only once, even if several links lead to it, and none above the root, so
+/// loops of links end. Rejects a subfolder that cannot be read.
 struct FolderWalk: Sendable {
     private let listing: FolderListing
     /// Whether the pictures of subfolders are entries instead of the subfolders.
@@ -32,7 +32,9 @@ struct FolderWalk: Sendable {
     ) {
         (self.listing, self.isFlat, self.willRead) = (listing, isFlat, willRead)
         pending = [root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root]
-        if case .folder(let identity) = listing.kind(root) { visited.insert(identity) }
+        // A link to a folder above the root would widen the search.
+        var path = root
+        while case .folder(let identity) = listing.kind(path), visited.insert(identity).inserted { path += "/.." }
     }
 
     /// Returns the next pictures, of one folder; nil at the end.

@@ -35,25 +35,34 @@ enum Location {
         }
     }
 
-    /// Returns the first part of a path that may be an address without its scheme: a host with a port, `localhost`, or a name
-    /// such as `www.example.com`; nil for other paths.
+    /// Returns the first part of a path that may be an address without its scheme, with the slashes before it: a host with
+    /// a port, `localhost`, an IP address, or a name such as `www.example.com`; nil for other paths.
     static func host(beginning text: String) -> Substring? {
-        guard let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")), slash > text.startIndex else { return nil }
-        let first = text[..<slash]
-        let parts = first.split(separator: ":", omittingEmptySubsequences: false)
-        let labels = parts[0].split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= 2, labels.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isHostByte) }) else { return nil }
-        if parts.count == 2 {
-            return UInt16(parts[1]) != nil && (labels.count > 1 || parts[0] == "localhost") ? first : nil
-        }
-        guard labels.count > 1, let last = labels.last, (2...24).contains(last.utf8.count),
-            !ArchiveFileDetector.extensions.contains(".\(last.lowercased())")
+        let start = text.utf8.starts(with: "//".utf8) ? text.utf8.index(text.startIndex, offsetBy: 2) : text.startIndex
+        guard let slash = text[start...].utf8.firstIndex(of: UInt8(ascii: "/")), slash > start,
+            namesHost(text[start..<slash])
         else { return nil }
-        return last.utf8.allSatisfy { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A } ? first : nil
+        return text[..<slash]
+    }
+
+    private static func namesHost(_ text: Substring) -> Bool {
+        // A folder may be called `[2024]`.
+        if text.hasPrefix("[") { return URLParts("http://\(text)").map { isIPv6($0.hostPort.host) } == true }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let labels = parts[0].split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, !labels.contains(where: { $0.isEmpty || !$0.utf8.allSatisfy(isHostByte) }) else {
+            return false
+        }
+        if parts.count == 2 { return UInt16(parts[1]) != nil && (labels.count > 1 || parts[0] == "localhost") }
+        if labels.count == 4, labels.allSatisfy({ UInt8($0) != nil }) { return true }
+        guard labels.count > 1, let last = labels.last, (2...24).contains(last.count),
+            !ArchiveFileDetector.extensions.contains(".\(last.lowercased())")
+        else { return false }
+        return last.utf8.allSatisfy { $0 >= 0x80 || $0.isASCIILetter }
     }
 
     private static func isHostByte(_ byte: UInt8) -> Bool {
-        byte.isDigit || byte == UInt8(ascii: "-") || (0x61...0x7A).contains(byte | 0x20)
+        byte.isDigit || byte == UInt8(ascii: "-") || byte.isASCIILetter || byte >= 0x80
     }
 
     /// Schemes that are written without `//` and never name a file.
@@ -83,11 +92,14 @@ enum Location {
     }
 
     private static func isHost(_ host: Substring) -> Bool {
-        if host.utf8.first == UInt8(ascii: "[") {
-            return host.hasSuffix("]") && host.utf8.count > 3
-                && host.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
-        }
+        if host.utf8.first == UInt8(ascii: "[") { return isIPv6(host) }
         return host.utf8.first != UInt8(ascii: ".") && !host.utf8.contains { forbidden.contains($0) }
+    }
+
+    /// Returns whether a host has brackets and the characters of an IPv6 address.
+    private static func isIPv6(_ host: Substring) -> Bool {
+        host.hasSuffix("]") && host.contains(":")
+            && host.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
     }
 
     private static let forbidden = Array("\\^`{|}<>\"[]@".utf8)

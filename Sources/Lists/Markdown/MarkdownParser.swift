@@ -1,15 +1,15 @@
 /// Parser of Markdown: the references of its lines, read by ``MarkdownEntry``, and the pictures of HTML in it.
 ///
-/// Ignores other text, and code in lines or between fences, which has examples.
+/// Ignores other text, and code in paragraphs and in blocks, which has examples.
 struct MarkdownParser: LineListParser {
     var splitter = LineSplitter()
     private var page: PageParser
     private let entry: MarkdownEntry
-    /// The marks that opened the code block in which the next line is.
-    private var fence: Substring?
-    /// The end of the open comment or code of HTML.
-    private var end: String?
-    private static let blocks = [(begin: "<!--", end: "-->"), (begin: "<pre", end: "</pre>")]
+    private var blocks = MarkdownBlocks()
+    /// The lines of a paragraph since one whose backticks later lines may close.
+    private var open: [(number: Int, text: String)] = []
+    /// The maximum number of open lines.
+    private static let openLimit = 256
 
     init(base: ListBase) {
         page = PageParser(base: base)
@@ -21,37 +21,42 @@ struct MarkdownParser: LineListParser {
     mutating func read(_ line: ListLine, into events: inout [ListEvent]) {
         switch line.content {
         case .failure(let error):
+            readOpenLines(into: &events)
             events.append(.rejected(line: line.number, reason: error.rawValue))
             readHTML("", into: &events)
         case .success(let text):
-            let content = MarkdownLine.content(of: text.trimmed).0
-            if isCode(content) { return readHTML("", into: &events) }
-            if !isHTML(content) { entry.read(MarkdownLine(text[...]), number: line.number, into: &events) }
-            readHTML(text, into: &events)
+            let kind = blocks.read(text)
+            if kind != .continuation || open.count == Self.openLimit { readOpenLines(into: &events) }
+            switch kind {
+            case .code: readHTML("", into: &events)
+            case .html: readHTML(text, into: &events)
+            case .text, .continuation:
+                guard !open.isEmpty || text.utf8.contains(UInt8(ascii: "`")) else {
+                    return read(text, html: text, line.number, into: &events)
+                }
+                open.append((line.number, text))
+                if open.count == 1, !MarkdownCode(text).isOpen { readOpenLines(into: &events) }
+            }
         }
     }
 
-    /// Returns whether a line belongs to a code block between fences (CommonMark, 4.5).
-    private mutating func isCode(_ line: Substring) -> Bool {
-        guard let mark = line.utf8.first, "`~".utf8.contains(mark) else { return fence != nil }
-        let marks = Substring(line.utf8.prefix { $0 == mark })
-        guard marks.utf8.count >= 3 else { return fence != nil }
-        if let open = fence {
-            if marks.hasPrefix(open), marks.utf8.count == line.utf8.count { fence = nil }
-            return true
-        }
-        // The text behind backticks has none: otherwise it is code in a line.
-        guard mark != UInt8(ascii: "`") || !line.utf8.dropFirst(marks.utf8.count).contains(mark) else { return false }
-        fence = marks
-        return true
+    mutating func finish(isTruncated: Bool, into events: inout [ListEvent]) {
+        if !isTruncated, let line = splitter.finish() { read(line, into: &events) }
+        readOpenLines(into: &events)
     }
 
-    /// Returns whether a line belongs to a comment or to code of HTML (CommonMark, 4.6).
-    private mutating func isHTML(_ line: Substring) -> Bool {
-        if end == nil { end = Self.blocks.first { line.hasPrefix($0.begin) }?.end }
-        guard let mark = end else { return false }
-        if line.contains(mark) { end = nil }
-        return true
+    private mutating func readOpenLines(into events: inout [ListEvent]) {
+        guard !open.isEmpty else { return }
+        let code = MarkdownCode(open.map(\.text).joined(separator: "\n"))
+        for (line, (text, html)) in zip(open, zip(code.lines(withoutLong: true), code.lines(withoutLong: false))) {
+            read(text, html: html, line.number, into: &events)
+        }
+        open = []
+    }
+
+    private mutating func read(_ text: String, html: String, _ number: Int, into events: inout [ListEvent]) {
+        entry.read(MarkdownLine(text[...]), number: number, into: &events)
+        readHTML(html, into: &events)
     }
 
     /// Feeds the line to the HTML parser, which must see every line to count them.
@@ -158,6 +163,8 @@ struct MarkdownLine {
     private static let missLimit = 32
     /// The length in bytes of a reference at the beginning of the line; 0 if there is none.
     private var firstLength = 0
+    /// The ends of the code spans by their beginnings, in bytes of the content.
+    private var code: [Int: Int] = [:]
 
     init(_ line: Substring) {
         (content, isListItem) = Self.content(of: line.trimmed)
@@ -166,6 +173,7 @@ struct MarkdownLine {
             firstLength = content.utf8.count
             return
         }
+        code = MarkdownCode(String(content)).spans
         read(content)
         let isAlone = references.count == 1 && firstLength == content.utf8.count
         if isAlone { references[0].isAlone = true }
@@ -223,30 +231,12 @@ extension MarkdownLine {
                 rest = tail.utf8
                 if start == content.startIndex { firstLength = content[..<tail.startIndex].utf8.count }
             } else if first == Self.backtick {
-                rest = afterCode(rest)
+                let place = content.utf8.distance(from: content.startIndex, to: start)
+                rest = rest.dropFirst(code[place].map { $0 - place } ?? rest.prefix { $0 == Self.backtick }.count)
             } else {
                 rest = rest.dropFirst(first == Self.backslash ? 2 : 1)
             }
         }
-    }
-
-    /// Returns the text behind a code span at its beginning (CommonMark, 6.1), or behind its backticks if nothing closes them.
-    private mutating func afterCode(_ text: Substring.UTF8View) -> Substring.UTF8View {
-        let marks = text.prefix { $0 == Self.backtick }.count
-        let behind = text.dropFirst(marks)
-        guard misses < Self.missLimit else { return behind }
-        misses += 1
-        var rest = behind
-        while let start = rest.firstIndex(of: Self.backtick) {
-            rest = rest[start...]
-            let count = rest.prefix { $0 == Self.backtick }.count
-            rest = rest.dropFirst(count)
-            if count == marks {
-                misses -= 1
-                return rest
-            }
-        }
-        return behind
     }
 
     /// The bytes that may begin a reference.

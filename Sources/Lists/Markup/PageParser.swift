@@ -79,13 +79,16 @@ struct PageParser: ListParser {
         "input", "image", "object", "embed",
     ]
     /// Texts of which the tag of an element with a background has one.
-    private static let backgrounds = ["url(", "background", "data-bg"].map { Array($0.utf8.map { $0 | 0x20 }) }
+    private static let backgrounds = (StyleAddresses.functions + ["background", "data-bg"]).map {
+        Array($0.utf8.map { $0 | 0x20 })
+    }
 
     private func appendBackgrounds(_ attributes: [String: String], _ line: Int, into events: inout [ListEvent]) {
         let named = ["background", "data-bg", "data-background", "data-background-image"].compactMap { attributes[$0] }
         // Other values are colours and switches.
         let plain = named.filter { value in
-            !value.lowercased().contains("url(") && !value.hasPrefix("#") && value.contains { "/.".contains($0) }
+            let isStyle = StyleAddresses.functions.contains { value.lowercased().contains($0) }
+            return !isStyle && !value.hasPrefix("#") && value.contains { "/.".contains($0) }
         }
         let styled = ([attributes["style"]] + named).compactMap(\.self).flatMap { StyleAddresses.all(in: $0) }
         for address in plain + styled { events.append(address, line: line, resolve: reference.location) }

@@ -110,9 +110,8 @@ extension ListError: CustomStringConvertible {
 
     /// Returns a hint if the name looks like an address without a scheme, or like a command.
     private static func hint(for name: String) -> String {
-        let host = name.prefix { $0 != "/" }.split(separator: ".", omittingEmptySubsequences: false)
-        let isHost = host.count > 1 && (host.last?.count ?? 0) > 1 && host.last?.allSatisfy(\.isLetter) == true
-        if isHost, name.contains("/") || name.hasPrefix("www.") { return "; a URL begins with https:// or http://" }
+        let isHost = name.hasPrefix("www.") || Location.host(beginning: name) != nil
+        if isHost { return "; a URL begins with https:// or http://" }
         return name.allSatisfy(\.isLetter) ? "; alcedo --help lists the commands" : ""
     }
 

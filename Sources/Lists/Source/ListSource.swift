@@ -177,14 +177,16 @@ package enum ListBase: Hashable, Sendable {
     func location(_ text: String) throws(LocationError) -> String {
         switch self {
         case .folder(let folder):
-            if let host = Location.host(beginning: text), !FileManager.default.fileExists(atPath: "\(folder)/\(host)") {
+            if let host = Location.host(beginning: text).map(String.init),
+                !FileManager.default.fileExists(atPath: host.hasPrefix("/") ? host : "\(folder)/\(host)")
+            {
                 throw .noScheme
             }
             return try Location.resolve(text, from: folder)
         case .web(let url):
             guard !text.isEmpty else { throw .empty }
-            // A name without a port may be a folder on the host.
-            if Location.host(beginning: text)?.utf8.contains(UInt8(ascii: ":")) == true { throw .noScheme }
+            // A name without a port may be a folder on the host, and an address may have the scheme of the base.
+            if let host = Location.host(beginning: text), host.contains(":"), !host.hasPrefix("/") { throw .noScheme }
             return try Location.resolve(URLReference.resolve(text, against: url), from: "/")
         }
     }

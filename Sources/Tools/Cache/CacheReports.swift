@@ -155,6 +155,14 @@ package struct CacheEntryReport: Sendable, Encodable {
         ]
         return (entry.processor.isEmpty ? columns : columns + [entry.processor]).joined(separator: "  ")
     }
+
+    /// The facts that tell an entry from others of its source, and its address if it is not theirs.
+    fileprivate func variant(of address: String) -> String {
+        [
+            entry.kind, entry.processor, Units.bytes(entry.bytes), format ?? "", pixels ?? "", entry.key,
+            entry.url == address ? "" : entry.url,
+        ].filter { !$0.isEmpty }.joined(separator: ", ")
+    }
 }
 
 /// The amount that a removal deleted or, in a dry run, would delete.
@@ -273,7 +281,7 @@ package struct CacheDetailsReport: Sendable, Encodable {
             ("cost", cost > 0 ? Units.duration(milliseconds: cost) : nil),
         ]
         let known = (facts + entry.picture.labelled + last).compactMap { name, value in value.map { (name, $0) } }
-        return known + variants.map { ("variant", $0.line) } + headers.map { ("header", $0) }
+        return known + variants.map { ("variant", $0.variant(of: entry.url)) } + headers.map { ("header", $0) }
     }
 
     private var picture: String? {

@@ -22,4 +22,20 @@ struct PathCompletionTests {
         #expect(await PathCompletion.paths(beginning: folder + "none") == [])
         #expect(await PathCompletion.paths(beginning: "/nowhere/x") == [])
     }
+
+    @Test func `a path without a beginning starts from the folder that is shown`() async throws {
+        let place = try TemporaryFolder()
+        _ = try place.write("best/x", "".utf8)
+        #expect(await PathCompletion.paths(beginning: "be", from: place.path) == ["best/"])
+        #expect(await PathCompletion.paths(beginning: "best/", from: place.path) == ["best/x"])
+        #expect(await PathCompletion.kind(of: "best", from: place.path) == .folder)
+        #expect(PathCompletion.whole("best", from: place.path) == place / "best")
+        #expect(PathCompletion.whole("/best", from: place.path) == "/best")
+    }
+
+    @Test func `a path in the home folder keeps its tilde`() async {
+        let paths = await PathCompletion.paths(beginning: "~", from: "/nowhere")
+        #expect(paths.allSatisfy { $0.hasPrefix("~/") })
+        #expect(await PathCompletion.paths(beginning: "~/", from: "/nowhere") == paths)
+    }
 }

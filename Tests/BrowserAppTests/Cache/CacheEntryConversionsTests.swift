@@ -38,6 +38,19 @@ import Testing
         #expect(row.state == .live && row.secondsSinceUse == 40 && row.secondsToExpiry == 60)
     }
 
+    @Test(
+        arguments: [
+            ("http://host:8001/a.png?w=540", "host:8001"), ("http://host:80/a.png", "host"),
+            ("https://host:443/a.png", "host"), ("http://host:443/a.png", "host:443"),
+        ])
+    func `a row has its address, and the port unless it is the one of the scheme`(url: String, host: String)
+        async throws
+    {
+        let entry = try await entry(url: url)
+        let row = CacheRow(entry, now: entry.stored)
+        #expect(row.host == host && row.address == url && row.name == "a.png")
+    }
+
     @Test func `a row past its expiry time is expired`() async throws {
         let entry = try await entry()
         let row = CacheRow(entry, now: entry.stored + 140)

@@ -54,6 +54,58 @@ struct CommandFieldTests {
         #expect(run("quit", &browser) == [.quit])
     }
 
+    @Test(arguments: [Key.control("u"), .control("w"), .backspace, .home])
+    func `the command of a prompt is not edited`(key: Key) {
+        var browser = browser()
+        browser.press(.character("!"))
+        for _ in 0..<9 { browser.press(key) }
+        browser.type("rm")
+        #expect(browser.frame.text.contains(":run rm "))
+    }
+
+    @Test func `while Backspace is held it does not leave the folder`() {
+        var browser = browser()
+        browser.press(.character(":"), .character("x"), .backspace, .backspace)
+        #expect(browser.state.focus == .list)
+        #expect(browser.press(.backspace).isEmpty && browser.state.notice == nil)
+        browser.send(.tick(milliseconds: 2_000))
+        browser.press(.backspace)
+        #expect(browser.state.notice?.text == "this list is no folder")
+    }
+
+    @Test func `a wrong command stays in its line with the reason`() {
+        var browser = browser()
+        #expect(run("rename a/b.jpg", &browser).isEmpty)
+        #expect(browser.frame.text.contains(":rename a/b.jpg"))
+        #expect(browser.state.notice?.text == "rename takes a name without /")
+    }
+
+    @Test func `a completed word gets the space before its argument`() {
+        var browser = browser()
+        browser.press(.character(":"))
+        browser.type("exp")
+        browser.press(.tab)
+        #expect(browser.frame.text.contains(":export "))
+        browser.type("a.png")
+        #expect(browser.frame.text.contains(":export a.png"))
+    }
+
+    @Test func `a filter in force is replaced by what is typed`() {
+        var browser = browser()
+        browser.press(.character("/"))
+        browser.type("x")
+        browser.press(.enter, .character("/"))
+        browser.type("y")
+        #expect(browser.state.filterText == "y")
+    }
+
+    @Test func `a slideshow at the last picture begins with the first`() {
+        var browser = browser()
+        browser.press(.character("G"), .character("S"))
+        #expect(browser.state.selected == ItemID(0))
+        #expect(browser.state.notice?.text.hasPrefix("slideshow of 10 pictures") == true)
+    }
+
     @Test(arguments: ["run rm {}", "export a.png", "open-externally", "remove-from-cache"])
     func `a pasted command that changes files needs Enter once more`(text: String) {
         var browser = browser()

@@ -94,8 +94,11 @@ struct FolderTests {
         #expect(browser.state.marked == [ItemID(2), ItemID(3), ItemID(4)])
         #expect(!browser.state.prefetchOrder.contains(ItemID(0)))
         browser.press(.character("u"), .character("g"), .character("g"))
-        browser.press(.delete)
-        #expect(browser.frame.text.contains("that is a folder: l opens it"))
+        #expect(browser.press(.delete) == [.changeFiles(.trash, [ItemID(0)])])
+        browser.press(.character("C"))
+        #expect(browser.frame.text.contains("that is a folder: it can be renamed, moved and thrown away"))
+        browser.press(.function(2))
+        #expect(browser.frame.text.contains(":rename lake "))
     }
 
     @Test func `what the user chose stays in the next folder`() {

@@ -45,7 +45,7 @@ import Testing
         var long = browser(10_000)
         long.press(.character("A"))
         #expect(order(long).count == PrefetchState.limit && order(long).max() == 512)
-        #expect(long.state.notice?.text == "all 10,000 pictures are prefetched")
+        #expect(long.state.notice?.text == "all 10,000 pictures are loaded ahead")
         long.press(.character("A"))
         #expect(order(long).allSatisfy { $0 <= 384 })
         #expect(order(browser(10_000, all: true)).max() == 512)

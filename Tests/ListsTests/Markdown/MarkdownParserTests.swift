@@ -117,4 +117,77 @@ import Testing
         let found = parser.events(text).compactMap { if case .entry(let entry) = $0 { entry.location } else { nil } }
         #expect(found == ["http://a/1.png", "http://a/2.png"])
     }
+
+    /// The locations of the pictures in a text, each of which is called `http://a/N.png`.
+    private func numbers(_ text: String) -> [String] {
+        events(text).compactMap { if case .entry(let entry) = $0 { entry.location } else { nil } }.map {
+            $0.replacing("http://a/", with: "").replacing(".png", with: "")
+        }
+    }
+
+    @Test(arguments: [
+        "a `b\n![](http://a/no.png)\nc` ![](http://a/1.png)", "a `` ` b\nhttp://a/no.png ``\nhttp://a/1.png",
+        "- a ```b\n  <img src=http://a/no.png>``` ![](http://a/1.png)",
+        "> a `b\n> <img src=http://a/no.png>` <img src=http://a/1.png>",
+        "a `b\n![](http://a/no.png) \\` ![](http://a/1.png) \n", "use `<img src=http://a/no.png>`, ![](http://a/1.png)",
+        "`<img src=http://a/no.png>`\n![](http://a/1.png)", "`a\nhttp://a/no.png\nb`\n\nhttp://a/1.png",
+        "`` a ` b\n`` http://a/1.png `c\n![](http://a/no.png)`",
+    ])
+    func `a code span that goes over several lines, or has HTML, is not read`(text: String) {
+        #expect(numbers(text) == ["1"])
+    }
+
+    @Test(arguments: [
+        "a ` b\n\n![](http://a/1.png) `", "- a ` b\n- ![](http://a/1.png) `", "# a ` b\n![](http://a/1.png) `",
+        "| a ` b |\n| ![](http://a/1.png) ` |", "a ` b\n> ![](http://a/1.png) `", "a \\` b\n![](http://a/1.png) `",
+        "a ` b\n![](http://a/1.png) ``", "a ` b\n```\n![](http://a/no.png)\n```\n![](http://a/1.png) `",
+        "<img alt=\"a ` b\" src=http://a/1.png>\n`", "a ` b\n===\n![](http://a/1.png) `",
+        "a ` b\n![](http://a/1.png)", "a ` b\n<!-- x -->\n![](http://a/1.png) `",
+    ])
+    func `backticks that nothing in the paragraph closes are text`(text: String) {
+        #expect(numbers(text) == ["1"])
+    }
+
+    @Test(arguments: [
+        "a\n\n    ![](http://a/no.png)\n\n    http://a/no.png\n\n![](http://a/1.png)",
+        "\t<img src=http://a/no.png>\n![](http://a/1.png)", "# a\n    ![](http://a/no.png)\n![](http://a/1.png)",
+        ">     ![](http://a/no.png)\n> ![](http://a/1.png)", "a\n>     ![](http://a/no.png)\n\n![](http://a/1.png)",
+        "- a\n\n      ![](http://a/no.png)\n\n  ![](http://a/1.png)",
+        "1. - a\n\n         ![](http://a/no.png)\n\n   ![](http://a/1.png)",
+        "- a\n\nb\n\n    ![](http://a/no.png)\n- ![](http://a/1.png)", "    ```\n![](http://a/1.png)",
+        "> - a\n\nb\n\n    ![](http://a/no.png)\n\n![](http://a/1.png)",
+        "- - -\n    ![](http://a/no.png)\n![](http://a/1.png)",
+        "```\na\n```\n    ![](http://a/no.png)\n![](http://a/1.png)",
+    ])
+    func `indented code is not read`(text: String) {
+        #expect(numbers(text) == ["1"])
+    }
+
+    @Test(arguments: [
+        "a\n    ![](http://a/1.png)", "- a\n\n    ![](http://a/1.png)", "1. a\n\n      ![](http://a/1.png)",
+        "- a\n    - b\n\n        ![](http://a/1.png)", "> - a\n>\n>     ![](http://a/1.png)",
+        "<p>\n    <img src=http://a/1.png></p>", "-\n    ![](http://a/1.png)", "   ![](http://a/1.png)",
+        "1. a\n\n   > b\n\n   ![](http://a/1.png)", "- a\nb\n\n    ![](http://a/1.png)",
+        "!!! note\n\n    ![](http://a/1.png)", "=== \"Tab\"\n\n    ![](http://a/1.png)",
+        "[^1]: a\n\n    ![](http://a/1.png)", ">    ![](http://a/1.png)", "- a\n        - ![](http://a/1.png)",
+    ])
+    func `an indented line in a paragraph, an item or a tag is read`(text: String) {
+        #expect(numbers(text) == ["1"])
+    }
+
+    @Test func `lines that wait for backticks keep their order, their numbers and their tags`() {
+        let text = "![a](1.png) `\n<img\n src=2.png>\n" + String(repeating: "b\n", count: 300) + "![c](3.png)\n"
+        #expect(
+            events(text) == [
+                entry("http://a/d/1.png", "a"), entry("http://a/d/2.png", line: 2),
+                entry("http://a/d/3.png", "c", line: 304),
+            ])
+    }
+
+    @Test(arguments: ["`", "` ``", "\\", "`\n", "` \n``\n", "- ", "> ", ">", "\t", "<a `", "    > ", "- `\n"])
+    func `many marks of code and of blocks are parsed in little time`(mark: String) {
+        let text = String(repeating: mark, count: 60_000 / mark.utf8.count)
+        let found = events("a \(text)\n\nb " + String(repeating: "\(mark)\n", count: 20_000) + "\n\n![a](1.png)\n")
+        #expect(found.last.map { if case .entry = $0 { true } else { false } } == true)
+    }
 }

@@ -45,6 +45,56 @@ import Testing
         #expect(locations(events(text, pieces: 1)) == ["http://a.example/d/1.png"])
     }
 
+    @Test(arguments: [
+        (#"url(1\.png)"#, "1.png"), (#"url(a\(1\).png)"#, "a(1).png"), (#"url("a\"b\29.png")"#, "a%22b).png"),
+        (#"url('1.png?a\26 b=2')"#, "1.png?a&b=2"), (#"url(1.png\3f a\000026b)"#, "1.png?a&b"),
+        ("url('1\\\n.png')", "1.png"), (#"url(b\FC cher.png)"#, "b%C3%BCcher.png"), (#"u\72l(1.png)"#, "1.png"),
+        ("url('a/*b*/.png')", "a/*b*/.png"), ("url(a//*b.png)", "a//*b.png"), ("url('1.png", "1.png"),
+        ("url( 1.png ", "1.png"), (#"url("1.png" cross-origin(anonymous))"#, "1.png"),
+        ("/**/url/**/(x) url(1.png)/*", "1.png"),
+    ])
+    func `escapes and comments of styles are read as browsers read them`(value: String, name: String) {
+        let escaped = value.replacing("\"", with: "&quot;")
+        #expect(locations(events("<p style=\"background:\(escaped)\">")) == ["http://a.example/d/\(name)"])
+        #expect(locations(events("<style>p{background:\(value)</style>")) == ["http://a.example/d/\(name)"])
+    }
+
+    @Test(arguments: [
+        "image-set(url(no.png) 1x, url(1.png) 2x)", "-webkit-image-set( url('1.png') 2x , url(no.png) 1x )",
+        #"image-set("no.png", "1.png" 1.5dppx, "no2.png" 1x)"#, #"IMAGE-SET('no.png' 96dpi, '1.png' 192DPI)"#,
+        #"image-set("1.png" type("image/png"), "no.png" type("image/avif"))"#,
+        #"image-set("no.zzz" type("image/zzz") 3x, "1.png" 2x type("image/webp"))"#,
+        #"image-set(linear-gradient(red, blue) 3x, "1.png" 40dpcm, "no.png" 1x)"#,
+        #"image(ltr "1.png", red)"#, #"image-set(image("no.png") 1x, image-set("1.png" 1x, "no.png" 0.5x) 2x)"#,
+        #"image-set("no.png" 1x, cross-fade(url(1.png) 50%, url(no.png)) 2x"#, #"image-set("1.png" 0x, "no.png" -2x)"#,
+        "image-set('#no' 2x, url(1.png) 1x)",
+    ])
+    func `of a set of pictures in a style, the one of the largest resolution counts`(value: String) {
+        let escaped = value.replacing("\"", with: "&quot;")
+        #expect(locations(events("<p style=\"content:\(escaped)\">")) == ["http://a.example/d/1.png"])
+        #expect(locations(events("<style>p{content:\(value)}</style>")) == ["http://a.example/d/1.png"])
+        #expect(locations(events("<p data-bg=\"\(escaped)\">")) == ["http://a.example/d/1.png"])
+    }
+
+    @Test func `strings of styles are no addresses, and a bad one ends with its line`() {
+        let sheet = """
+            @import "no.css"; p { content: "url(no.png)" format("no.png") } q { content: "
+            background: url(1.png); background-image: image-set("2" 2x); src: url(no.svg) }
+            """
+        #expect(
+            locations(events("<style>\(sheet)</style>"))
+                == [1, 2].map { "http://a.example/d/\($0 == 1 ? "1.png" : "2")" })
+    }
+
+    @Test(arguments: [
+        "\\", "\\\\", "image-set(", "(", "url(", "image-set(url(a) 2x,", "/*", "*/", "\"", "\\\n", "a", "image(\"",
+        "type(\"",
+    ])
+    func `a style of many equal marks is parsed in little time`(mark: String) {
+        let text = String(repeating: mark, count: 300_000 / mark.utf8.count)
+        #expect(locations(events("<style>\(text)</style><img src=1.png>")).last == "http://a.example/d/1.png")
+    }
+
     @Test func `a style that closes itself does not make a script one`() {
         #expect(events("<style/><script>var x = 'background:url(no.jpg)'</script><p>").isEmpty)
     }

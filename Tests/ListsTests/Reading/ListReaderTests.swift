@@ -163,6 +163,15 @@ import Testing
         #expect(found == expected)
     }
 
+    @Test func `a link to a folder above leads nowhere`() async throws {
+        let folder = try TemporaryFolder()
+        for name in ["beside.png", "in/1.png"] { _ = try folder.write(name) }
+        try FileManager.default.createSymbolicLink(atPath: folder / "in/up", withDestinationPath: "..")
+        try FileManager.default.createSymbolicLink(atPath: folder / "in/root", withDestinationPath: "/")
+        let found = try await events(.folder(folder / "in"))
+        #expect(found == [.entry(ListEntry(line: 1, location: folder / "in/1.png"))])
+    }
+
     @Test func `a single picture is one entry`() async throws {
         let found = try await events(.picture("http://a.example/x"))
         #expect(found == [.entry(ListEntry(line: 1, location: "http://a.example/x"))])

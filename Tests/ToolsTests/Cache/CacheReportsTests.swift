@@ -48,6 +48,21 @@ import Testing
         #expect((object["sha256"] as? String)?.count == 64)
     }
 
+    @Test func `details name variants by what differs, without their common address`() async throws {
+        let place = try TemporaryFolder()
+        let disk = try DiskStorage(folder: CacheFolder(path: place / "cache"))
+        let facts = CacheEntryFacts(format: .png, url: "https://host/a/long/folder/10.png", host: "host")
+        for (processor, kind) in [("", CacheEntryKind.original), ("round(20)", .processed)] {
+            let key = CacheEntryKey(source: "a", processor: processor, kind: kind)
+            try await disk.store(Data(processor.utf8) + [1], for: key, facts: facts)
+        }
+        let entry = try #require(await disk.entry(for: CacheEntryKey(source: "a")))
+        let variants = try await disk.variants(of: entry)
+        let report = CacheDetailsReport(entry, in: disk, variants: variants, place: nil, now: Date())
+        let lines = report.facts.filter { $0.name == "variant" }.map(\.value)
+        #expect(lines == ["processed, round(20), 10 B, PNG, \(variants[0].name)"])
+    }
+
     @Test func `extreme times of a damaged index do not trap`() async throws {
         let place = try TemporaryFolder()
         var entry = try await entry(in: place)

@@ -99,7 +99,7 @@ final class WebPFrameReader: FrameReading {
 /// A reader of the frames of AVIF and animated JPEG XL, of the poster of a video, of the JPEG, JPEG 2000, DDS and BMP
 /// files that only FFmpeg reads, of the TIFF files that only libtiff reads, and of the sensor's samples in raw files.
 ///
-/// libavif, libjxl, FFmpeg's libraries, libtiff and LibRaw decode them; each is loaded when the first such file is opened.
+/// libavif, libjxl, FFmpeg's libraries, libtiff and LibRaw decode them; each is loaded when a file first needs it.
 final class LibraryFrameReader: FrameReading {
     /// The size of a frame, upright.
     let size: PixelSize
@@ -234,7 +234,7 @@ final class LibraryFrameReader: FrameReading {
             .processor(.decoderUnavailable("\(format.rawValue) of this kind is not read"))
         case Int32(alcedo_frames_no_memory): .processor(.limitExceeded("its decoder lacks memory"))
         case Int32(alcedo_frames_cut):
-            .damaged(format, format == .tiff ? "the file is cut off" : "the file ends in a frame")
+            .damaged(format, kind == Int32(alcedo_frames_raw) ? "it is cut off" : "the file ends in a frame")
         default:
             .damaged(
                 format,

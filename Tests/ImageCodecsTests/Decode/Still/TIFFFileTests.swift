@@ -182,8 +182,8 @@ import Testing
             TIFFWriter.Page(
                 width: 64, height: 48, bits: 16, photometric: 32803, samples: Self.bytes(samples),
                 fields: [
-                    .long(257, statedHeight), .short(274, orientation), .short(33421, 2, 2), .bytes(33422, 0, 1, 1, 2), Self.dng,
-                    .long(50717, 65_535), colors, .short(50778, 21),
+                    .long(257, statedHeight), .short(274, orientation), .short(33421, 2, 2), .bytes(33422, 0, 1, 1, 2),
+                    Self.dng, .long(50717, 65_535), colors, .short(50778, 21),
                 ]))
         return file
     }
