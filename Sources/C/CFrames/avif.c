@@ -83,8 +83,8 @@ static int plays(const uint8_t *bytes, size_t count) {
 }
 
 // Whether a file has one picture without tiles, besides those that belong to it, such as alpha. libavif 0.11 puts the
-// tiles of a grid in a wrong order, and shows no other picture than the first. Source: ISO/IEC 14496-12, sections
-// 8.11.6 (infe) and 8.11.12 (iref).
+// tiles of a grid in a wrong order, and shows no other picture than the first; those of a pyramid are the same picture.
+// Source: ISO/IEC 14496-12, sections 8.11.6 (infe) and 8.11.12 (iref); ISO/IEC 23008-12, section 6.8.12 (pymd).
 static int is_single(const uint8_t *bytes, size_t count) {
     const uint8_t *place = bytes, *end = bytes + (count < 1 << 16 ? count : 1 << 16);
     int pictures = 0;
@@ -94,7 +94,7 @@ static int is_single(const uint8_t *bytes, size_t count) {
     }
     for (place = bytes; (place = memmem(place, end - place, "auxl", 4)); place += 4) pictures--;
     for (place = bytes; (place = memmem(place, end - place, "thmb", 4)); place += 4) pictures--;
-    return pictures <= 1 && !has_name(bytes, count, "dimg");
+    return (pictures <= 1 || has_name(bytes, count, "pymd")) && !has_name(bytes, count, "dimg");
 }
 
 // The EXIF orientation that equals the rotation of a picture and its mirroring after that.

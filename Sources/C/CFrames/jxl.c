@@ -1,4 +1,4 @@
-// Animated JPEG XL by libjxl: https://libjxl.readthedocs.io/en/latest/api_decoder.html
+// Animated JPEG XL, and that with spot colours, by libjxl: https://libjxl.readthedocs.io/en/latest/api_decoder.html
 #include "frames.h"
 #include <jxl/decode.h>
 #include <stdlib.h>
@@ -15,7 +15,11 @@
     USE(JxlDecoderGetFrameHeader)                                                                                      \
     USE(JxlDecoderSetPreferredColorProfile)                                                                            \
     USE(JxlDecoderSetUnpremultiplyAlpha)                                                                               \
-    USE(JxlDecoderSetImageOutBuffer)
+    USE(JxlDecoderSetImageOutBuffer)                                                                                   \
+    USE(JxlDecoderGetExtraChannelInfo)                                                                                 \
+    USE(JxlDecoderSetExtraChannelBuffer)                                                                               \
+    USE(JxlDecoderGetICCProfileSize)                                                                                   \
+    USE(JxlDecoderGetColorAsICCProfile)
 
 static struct { FUNCTIONS(ALCEDO_DECLARE) } table;
 
@@ -36,8 +40,10 @@ typedef struct {
     size_t count;
     JxlBasicInfo info;
     int32_t *delays;
-    int32_t frames, next, is_cut;
+    int32_t frames, next, is_cut, extra_channels;
     int64_t pixels;
+    uint8_t *profile, *black;
+    size_t profile_count;
 } jxl_file;
 
 static void start(jxl_file *file, int events) {
@@ -48,6 +54,33 @@ static void start(jxl_file *file, int events) {
 }
 
 static int32_t delay(alcedo_frames *frames, int32_t index) { return ((jxl_file *)frames)->delays[index]; }
+
+static void read_profile(jxl_file *file) {
+    const JxlColorProfileTarget target = JXL_COLOR_PROFILE_TARGET_DATA;
+    free(file->profile);
+    file->profile = NULL;
+    if (table.JxlDecoderGetICCProfileSize(file->decoder, NULL, target, &file->profile_count)) return;
+    file->profile = malloc(file->profile_count);
+    if (!file->profile ||
+        !table.JxlDecoderGetColorAsICCProfile(file->decoder, NULL, target, file->profile, file->profile_count))
+        return;
+    free(file->profile);
+    file->profile = NULL;
+}
+
+// Has the black ink decoded, if there is one.
+static int set_black(jxl_file *file, const JxlPixelFormat *format) {
+    size_t bytes = (size_t)file->info.xsize * file->info.ysize;
+    for (uint32_t index = 0; index < file->info.num_extra_channels; index++) {
+        JxlExtraChannelInfo channel;
+        if (table.JxlDecoderGetExtraChannelInfo(file->decoder, index, &channel)) return -1;
+        if (channel.type != JXL_CHANNEL_BLACK) continue;
+        if (!file->black) file->black = malloc(bytes);
+        if (!file->black) return -1;
+        return table.JxlDecoderSetExtraChannelBuffer(file->decoder, format, file->black, bytes, index) ? -1 : 0;
+    }
+    return 0;
+}
 
 static int read_frame(alcedo_frames *frames, int32_t index, uint8_t *pixels) {
     jxl_file *file = (jxl_file *)frames;
@@ -65,9 +98,13 @@ static int read_frame(alcedo_frames *frames, int32_t index, uint8_t *pixels) {
     for (;;) {
         switch (table.JxlDecoderProcessInput(file->decoder)) {
         // This affects only pictures whose colours are stored as XYB; others keep their own colour space.
-        case JXL_DEC_COLOR_ENCODING: table.JxlDecoderSetPreferredColorProfile(file->decoder, &srgb); break;
+        case JXL_DEC_COLOR_ENCODING:
+            table.JxlDecoderSetPreferredColorProfile(file->decoder, &srgb);
+            if (file->extra_channels) read_profile(file);
+            break;
         case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
             if (table.JxlDecoderSetImageOutBuffer(file->decoder, &format, pixels, bytes)) return alcedo_frames_damaged;
+            if (file->extra_channels && set_black(file, &format)) return alcedo_frames_damaged;
             break;
         case JXL_DEC_FULL_IMAGE: file->next = index + 1; return 0;
         case JXL_DEC_NEED_MORE_INPUT: file->next = 0; return alcedo_frames_cut;
@@ -80,6 +117,8 @@ static void close_file(alcedo_frames *frames) {
     jxl_file *file = (jxl_file *)frames;
     table.JxlDecoderDestroy(file->decoder);
     free(file->delays);
+    free(file->profile);
+    free(file->black);
     free(file);
 }
 
@@ -131,5 +170,19 @@ alcedo_frames *alcedo_jxl_open(const void *bytes, size_t count, int64_t pixels, 
     info->height = (int32_t)file->info.ysize;
     info->count = file->frames > 0 ? file->frames : 1;
     info->plays = (int32_t)file->info.animation.num_loops;
+    info->extra_channels = (int32_t)file->info.num_extra_channels - (file->info.alpha_bits > 0);
+    file->extra_channels = info->extra_channels;
+    if (file->extra_channels) {
+        info->bits = (int32_t)file->info.bits_per_sample;
+        info->is_grey = file->info.num_color_channels == 1;
+    }
     return &file->base;
 }
+
+const void *alcedo_jxl_profile(alcedo_frames *frames, size_t *count) {
+    jxl_file *file = (jxl_file *)frames;
+    *count = file->profile ? file->profile_count : 0;
+    return file->profile;
+}
+
+const uint8_t *alcedo_jxl_black(alcedo_frames *frames) { return ((jxl_file *)frames)->black; }

@@ -20,6 +20,7 @@
     USE(blob_new)                                                                                                      \
     USE(block_untrusted_set)                                                                                           \
     USE(cache_set_max)                                                                                                 \
+    USE(cast)                                                                                                          \
     USE(cast_uchar)                                                                                                    \
     USE(colourspace)                                                                                                   \
     USE(concurrency_set)                                                                                               \
@@ -55,6 +56,7 @@
     USE(image_pipelinev)                                                                                               \
     USE(image_remove)                                                                                                  \
     USE(image_set_array_int)                                                                                           \
+    USE(image_set_blob_copy)                                                                                           \
     USE(image_set_int)                                                                                                 \
     USE(image_write_prepare)                                                                                           \
     USE(image_write_to_buffer)                                                                                         \

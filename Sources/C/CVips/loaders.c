@@ -380,6 +380,15 @@ int alcedo_vips_from_halves(VipsImage *in, VipsImage **out) {
     return status;
 }
 
+int alcedo_vips_fractions_to_wide(VipsImage *in, VipsImage **out) {
+    if (!vips.band_format_isfloat(vips.image_get_format(in))) return vips.copy(in, out, NULL);
+    VipsImage *image = NULL;
+    if (vips.linear1(in, &image, 65535, 0.5, NULL)) return -1;
+    int status = vips.cast(image, out, VIPS_FORMAT_USHORT, NULL);
+    g_object_unref(image);
+    return status;
+}
+
 // Reads left, top, right and bottom of a window in the header. Source: OpenEXR's file layout.
 static int read_window(const void *bytes, size_t count, const char *name, int32_t window[4]) {
     char mark[32];

@@ -107,6 +107,27 @@ int alcedo_vips_from_bytes(const void *bytes, size_t count, int width, int heigh
     return status;
 }
 
+// The colours as inks beside black, of which libvips takes 0 for none.
+static int inverted_inks(VipsImage *in, const unsigned char *black, VipsImage **out) {
+    int width = vips.image_get_width(in), height = vips.image_get_height(in);
+    VipsImage *parts[3] = {NULL, NULL, NULL}, *colors = NULL, *joined = NULL;
+    VipsImage *plane = vips.image_new_from_memory_copy(black, (size_t)width * height, width, height, 1, VIPS_FORMAT_UCHAR);
+    int status = !plane || vips.extract_band(in, &colors, 0, "n", 3, NULL) || vips.extract_band(in, &parts[2], 3, NULL) ||
+                 vips.linear1(colors, &parts[0], -1, 255, "uchar", TRUE, NULL) ||
+                 vips.linear1(plane, &parts[1], -1, 255, "uchar", TRUE, NULL) || vips.bandjoin(parts, &joined, 3, NULL) ||
+                 vips.copy(joined, out, "interpretation", VIPS_INTERPRETATION_CMYK, NULL);
+    VipsImage *all[] = {plane, colors, parts[0], parts[1], parts[2], joined};
+    for (int index = 0; index < 6; index++)
+        if (all[index]) g_object_unref(all[index]);
+    return status;
+}
+
+int alcedo_vips_in_profile(VipsImage *in, const unsigned char *black, const void *profile, size_t count, VipsImage **out) {
+    if (black ? inverted_inks(in, black, out) : vips.copy(in, out, NULL)) return -1;
+    if (profile) vips.image_set_blob_copy(*out, VIPS_META_ICC_NAME, profile, count);
+    return 0;
+}
+
 // Returns an operation by name that makes a picture from a picture; NULL for others, in particular for those that use
 // files.
 VipsOperation *alcedo_vips_operation(const char *name, VipsImage *in) {

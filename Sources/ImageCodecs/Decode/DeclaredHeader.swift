@@ -190,6 +190,8 @@ struct DeclaredSize {
 struct BitmapHeader {
     let size: PixelSize
     let rowBytes: Int
+    /// The bytes of the colours before pixels of up to eight bits.
+    let paletteBytes: Int
     /// Whether the rows are compressed.
     let isPacked: Bool
 
@@ -216,5 +218,7 @@ struct BitmapHeader {
         }
         guard let bits, bits <= 64 else { return nil }
         rowBytes = (size.width * bits + 31) / 32 * 4
+        let (most, stated) = (1 << min(bits, 8), view.number(at: start + 32, bytes: 4, isLittle: true) ?? 0)
+        paletteBytes = bits > 8 ? 0 : (1...most).contains(stated) ? stated * 4 : most * 4
     }
 }

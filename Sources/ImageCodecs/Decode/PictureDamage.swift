@@ -98,7 +98,7 @@ enum DamageReport {
 ///
 /// Sources: JPEG's EOI (ITU-T T.81, section B.1.1), PNG's IEND (W3C PNG, section 5.6), the size of WebP's RIFF chunk
 /// (RFC 9649, section 2.4). `GIFFile` reads a GIF's blocks to their end, so a GIF always passes here, and so do
-/// other files of the formats that are not trusted. Files of boxes (ISO/IEC 14496-12, section 4.2), EBML and AVI are
+/// most files of the formats that are not trusted; `RunLengths` follows the codes of BMP and PCX. Files of boxes (ISO/IEC 14496-12, section 4.2), EBML and AVI are
 /// complete if no part at the top level is longer than the file.
 package enum CompletenessCheck {
     /// Returns whether the file contains the end mark of its format.
@@ -110,6 +110,8 @@ package enum CompletenessCheck {
         case .jpeg: hasEndOfImage(view)
         case .png: PNGChunks.all(in: view).contains { $0.name == PNGChunks.ChunkName.end }
         case .webP: view.number(at: 4, bytes: 4, isLittle: true).map { $0 <= bytes.count - 8 } ?? false
+        case .bmp: RunLengths.reachEndOfBitmap(view)
+        case .pcx: RunLengths.reachEndOfPCX(view)
         case .avif, .heic: hasAllBoxes(view)
         case .jpegXL: !view.has("JXL ", at: 4) || hasAllBoxes(view)
         case .jpeg2000:

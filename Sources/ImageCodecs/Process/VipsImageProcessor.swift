@@ -135,7 +135,7 @@ package enum VipsOperations {
         }
     }
 
-    private static func withImage<Output>(
+    static func withImage<Output>(
         _ name: String, of pixels: PixelBuffer, _ body: (borrowing VipsHandle) throws(VipsFailure) -> Output
     ) throws(CodecError) -> Output {
         do throws(VipsFailure) {

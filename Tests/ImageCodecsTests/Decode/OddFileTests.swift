@@ -178,6 +178,18 @@ struct OddFileTests {
         #expect(try decode(file).pixels.bytes == [255, 0, 0, 255, 0, 0, 255, 255])
     }
 
+    /// Two pixels of grey or colours, packed or not, behind a colour map of three entries.
+    @Test(arguments: [2, 3, 10, 11] as [UInt8], [16, 24, 32] as [UInt8])
+    func `a TGA with a colour map that its pixels do not use is read`(kind: UInt8, mapBits: UInt8) throws {
+        let isGrey = kind % 8 == 3
+        let map = [UInt8](repeating: 0x5A, count: 3 * Int(mapBits) / 8)
+        let head: [UInt8] = [2, 1, kind, 0, 0, 3, 0, mapBits, 0, 0, 0, 0, 2, 0, 1, 0, isGrey ? 8 : 24, 0]
+        let pixels: [UInt8] = isGrey ? [10, 200] : [10, 20, 30, 200, 100, 50]
+        let file = head + Array("id".utf8) + map + (kind > 8 ? [1] : []) + pixels
+        let wanted: [UInt8] = isGrey ? [10, 10, 10, 255, 200, 200, 200, 255] : [30, 20, 10, 255, 50, 100, 200, 255]
+        #expect(try decode(file).pixels.bytes == wanted)
+    }
+
     /// An icon file of bitmaps whose directory says nothing of their bits.
     private func icons(_ bitmaps: [[UInt8]], statedBytes: Int? = nil) -> [UInt8] {
         var (file, offset) = (little(0, 1, bitmaps.count, bytes: 2), 6 + 16 * bitmaps.count)
@@ -206,15 +218,102 @@ struct OddFileTests {
         }
     }
 
+    /// An icon of one pixel with a mask, of 24 bits or with a palette.
+    @Test(arguments: [24, 8]) func `an icon that ends in its pixels or its mask is incomplete`(bits: Int) throws {
+        let palette: [UInt8] = bits == 8 ? [0, 0, 255, 0, 255, 0, 0, 0] : []
+        let pixels: [UInt8] = bits == 8 ? [1, 0, 0, 0] : [255, 0, 0, 0]
+        let head = little(40, 1, 2, bytes: 4) + little(1, bits, bytes: 2) + little(0, 0, 0, 0, bytes: 4)
+        let file = icons([head + little(palette.count / 4, 0, bytes: 4) + palette + pixels + [0, 0, 0, 0]])
+        #expect(try decode(file).pixels.bytes == [0, 0, 255, 255])
+        var tolerant = DecodeLimits.standard
+        tolerant.allowsDamage = true
+        for missing in [1, 4, 5, 8] {
+            let cut = Data(file.dropLast(missing))
+            #expect(throws: CodecError.damaged(.ico, "the file is cut off")) { try decode(cut) }
+            let image = try? decoder.decode(cut, within: nil, limits: tolerant)
+            #expect(image.map { $0.damage == .incomplete("the file is cut off") } ?? true)
+        }
+    }
+
+    // MARK: - Run lengths
+
+    /// A bitmap of four by two pixels of eight or four bits and two colours, black and white.
+    private func runs(_ codes: [UInt8], bits: Int) -> [UInt8] {
+        let head =
+            little(40, 4, 2, bytes: 4) + little(1, bits, bytes: 2) + little(bits == 8 ? 1 : 2, 0, 0, 0, 2, 0, bytes: 4)
+            + [0, 0, 0, 0, 255, 255, 255, 0]
+        return Array("BM".utf8) + little(14 + head.count + codes.count, 0, 14 + head.count, bytes: 4) + head + codes
+    }
+
+    /// Runs, samples without runs, and the end of the row.
+    @Test(arguments: [8, 4]) func `run lengths of a bitmap lead to the last row or an end code`(bits: Int) throws {
+        let white: UInt8 = bits == 8 ? 1 : 0x11
+        let plain: [UInt8] = bits == 8 ? [0, 3, 1, 0, 1, 0, 1, 0] : [0, 3, 0x10, 0x10, 1, 0]
+        let codes = [4, white, 0, 0] + plain
+        let whole = try decode(runs(codes + [0, 1], bits: bits))
+        #expect((0..<4).map { whole.pixels[$0, 0].red } == [255, 0, 255, 0])
+        #expect(try decode(runs(codes, bits: bits)).pixels == whole.pixels)
+        #expect(try facts(Data(runs([4, white, 0, 1], bits: bits))).damage == nil)
+        for missing in 1..<codes.count {
+            #expect(throws: CodecError.self) { try decode(runs(codes.dropLast(missing), bits: bits)) }
+        }
+    }
+
+    @Test func `run lengths of a bitmap may leave out pixels`() throws {
+        // To the right by two and up by one.
+        let codes: [UInt8] = [2, 1, 0, 2, 1, 1, 1, 1, 0, 1]
+        #expect(try facts(Data(runs(codes, bits: 8))).damage == nil)
+        #expect(throws: CodecError.self) { try decode(runs(codes.dropLast(4), bits: 8)) }
+    }
+
+    /// Two rows of eight bytes in one plane or three.
+    @Test(arguments: [1, 3]) func `run lengths of a PCX file that end too early are damage`(planes: Int) throws {
+        let head = [10, 5, 1, 8, 0, 0, 0, 0, 7, 0, 1, 0] + [UInt8](repeating: 0, count: 53) + [UInt8(planes), 8, 0]
+        let codes = (0..<planes).flatMap { _ in [0xC8, 0x05, 0xC7, 0x09, 0x11] as [UInt8] }
+        let file = head + [UInt8](repeating: 0, count: 128 - head.count) + codes
+        #expect(try decode(file).damage == nil)
+        for missing in 1...3 { #expect(throws: CodecError.self) { try decode(file.dropLast(missing)) } }
+    }
+
+    // MARK: - Codes of a GIF
+
+    /// A GIF of a row of pixels whose codes begin with that many bits, without strings of several pixels.
+    private func gif(_ indices: [Int], bits: Int) -> [UInt8] {
+        let codes = [1 << bits] + indices.flatMap { [$0, 1 << bits] } + [1 << bits + 1]
+        var packed = [UInt8](repeating: 0, count: (codes.count * (bits + 1) + 7) / 8)
+        for (place, code) in codes.enumerated() {
+            for bit in 0...bits where code >> bit & 1 == 1 {
+                packed[(place * (bits + 1) + bit) / 8] |= 1 << UInt8((place * (bits + 1) + bit) % 8)
+            }
+        }
+        let palette: [UInt8] = [255, 0, 0, 0, 255, 0, 0, 0, 255, 9, 9, 9]
+        return Array("GIF89a".utf8) + little(indices.count, 1, bytes: 2) + [0x81, 0, 0] + palette + [0x2C]
+            + little(0, 0, indices.count, 1, bytes: 2) + [0, UInt8(bits), UInt8(packed.count)] + packed + [0, 0x3B]
+    }
+
+    @Test(arguments: [8, 9, 11]) func `codes of a GIF may have more bits than its indices`(bits: Int) throws {
+        let file = gif([0, 2, 1], bits: bits)
+        #expect(try decode(file).pixels.bytes == [255, 0, 0, 255, 0, 0, 255, 255, 0, 255, 0, 255])
+        #expect(try facts(Data(file)).damage == nil)
+        let beyond = gif([0, 3, (1 << bits) - 1], bits: bits)
+        #expect(try facts(Data(beyond)).damage == .corrupt("a pixel has no colour"))
+    }
+
+    @Test func `codes of a GIF longer than twelve bits are damage`() {
+        #expect(throws: CodecError.self) { try decode(gif([0, 1], bits: 12)) }
+    }
+
     // MARK: - Bit fields
 
-    /// A bitmap of one pixel of 16 bits with masks, behind a header of that many bytes.
-    private func fields(_ masks: [Int], _ pixel: Int, compression: Int = 3, header: Int = 40) -> [UInt8] {
+    /// A bitmap of one pixel with masks, behind a header of that many bytes.
+    private func fields(
+        _ masks: [Int], _ pixel: Int, compression: Int = 3, header: Int = 40, bits: Int = 16
+    ) -> [UInt8] {
         let words = masks.flatMap { little($0, bytes: 4) }
         let behind = header == 40 ? words.count : 0
         let start = 14 + header + behind
         let head =
-            little(header, 1, 1, bytes: 4) + little(1, 16, bytes: 2) + little(compression, 4, 0, 0, 0, 0, bytes: 4)
+            little(header, 1, 1, bytes: 4) + little(1, bits, bytes: 2) + little(compression, 4, 0, 0, 0, 0, bytes: 4)
             + words
         let rest = [UInt8](repeating: 0, count: start - 14 - head.count)
         return Array("BM".utf8) + little(start + 4, 0, start, bytes: 4) + head + rest + little(pixel, bytes: 4)
@@ -234,6 +333,22 @@ struct OddFileTests {
         masks: [Int], pixel: Int, color: [UInt8], compression: Int, header: Int
     ) throws {
         let shown = try decode(fields(masks, pixel, compression: compression, header: header)).pixels
+        for (value, wanted) in zip(shown.bytes, color) { #expect(abs(Int(value) - Int(wanted)) <= 1, "\(shown.bytes)") }
+    }
+
+    /// Red, green, blue and alpha of different bits; half of each field is set, or all of it.
+    @Test(
+        arguments: [
+            ([0x1F, 0xFC0, 0x7F000], 0x4_0810, [132, 130, 129, 255], 32, 40),
+            ([0x1F, 0xFC0, 0x7F000], 0x7_FFDF, [255, 255, 255, 255], 32, 40),
+            ([0xFF, 0xFF00, 0xFF_0000, 0x3F00_0000], 0x2080_4020, [32, 64, 128, 130], 32, 56),
+            ([0xFC00, 0x3E0, 0x1F], 0xFFFF, [255, 255, 255, 255], 16, 40),
+            ([0xF800, 0x7E0, 0x1F], 0x8410, [132, 130, 132, 255], 16, 40),
+        ] as [([Int], Int, [UInt8], Int, Int)])
+    func `fields of five to seven bits reach from 0 to 255`(
+        masks: [Int], pixel: Int, color: [UInt8], bits: Int, header: Int
+    ) throws {
+        let shown = try decode(fields(masks, pixel, header: header, bits: bits)).pixels
         for (value, wanted) in zip(shown.bytes, color) { #expect(abs(Int(value) - Int(wanted)) <= 1, "\(shown.bytes)") }
     }
 

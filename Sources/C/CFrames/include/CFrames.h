@@ -37,6 +37,8 @@ typedef struct {
     int32_t is_cut;
     // The bits of a sample, 0 if they are not known, and whether the picture is grey.
     int32_t bits, is_grey;
+    // The channels of a JPEG XL file beside its colours and alpha; 0 for other files.
+    int32_t extra_channels;
 } alcedo_frames_info;
 
 // Whether the library of a kind can be loaded.
@@ -54,5 +56,10 @@ int32_t alcedo_frames_delay(alcedo_frames *frames, int32_t index);
 int alcedo_frames_read(alcedo_frames *frames, int32_t index, uint8_t *pixels);
 
 void alcedo_frames_close(alcedo_frames *frames);
+
+// Of the frame of a JPEG XL file with extra channels that was read last: the colour profile, and black ink in a byte a
+// pixel, 0 for full. NULL if there is none; they live until the next frame is read.
+const void *alcedo_jxl_profile(alcedo_frames *frames, size_t *count);
+const uint8_t *alcedo_jxl_black(alcedo_frames *frames);
 
 #endif

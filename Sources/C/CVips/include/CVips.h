@@ -62,6 +62,8 @@ int alcedo_vips_range(VipsImage *image, int colors, int isWhole, double *low, do
 // To samples of eight bits: of the first `colors` bands low becomes 0 and high 255, the others have the range of their
 // type.
 int alcedo_vips_scale_samples(VipsImage *in, int colors, double low, double high, VipsImage **out);
+// Samples of 16 bits for fractions from 0 to 1; a copy of other pictures.
+int alcedo_vips_fractions_to_wide(VipsImage *in, VipsImage **out);
 // Samples of 16 bits as the fractions of IEEE 754 that their bits are.
 int alcedo_vips_from_halves(VipsImage *in, VipsImage **out);
 // The data window of an OpenEXR file in its display window: cut at its edges, transparent beside the data.
@@ -71,6 +73,8 @@ int alcedo_vips_first_bands(VipsImage *in, int count, VipsImage **out);
 
 // A picture in sRGB of pixels of four eight-bit bands: of a copy of them, or of bytes that outlive it.
 int alcedo_vips_from_bytes(const void *bytes, size_t count, int width, int height, int copies, VipsImage **out);
+// Pixels of four eight-bit bands as colours of a profile, which may be NULL; with black, as inks of which 0 is full.
+int alcedo_vips_in_profile(VipsImage *in, const unsigned char *black, const void *profile, size_t count, VipsImage **out);
 // Evaluates the rows of a picture of four bands of eight bits from the top down. Unless it must be whole, the rows
 // before the first that fails are enough.
 int alcedo_vips_rows(VipsImage *image, int isWhole, void *pixels);

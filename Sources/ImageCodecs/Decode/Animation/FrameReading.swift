@@ -110,6 +110,8 @@ final class LibraryFrameReader: FrameReading {
     let loopCount: Int
     /// Whether the file ends before its last frame.
     let isCut: Bool
+    /// Whether a JPEG XL file has channels beside colours and alpha: inks, or others that are not shown.
+    let hasExtraChannels: Bool
     /// The colours of an AVIF file; nil for other files.
     let color: ColorFacts?
     private let kind: Int32
@@ -161,7 +163,7 @@ final class LibraryFrameReader: FrameReading {
         stored = PixelSize(width: Int(info.width), height: Int(info.height))
         size = orientation.upright(stored)
         (frameCount, loopCount) = (Int(info.count), Int(info.plays))
-        isCut = info.is_cut != 0
+        (isCut, hasExtraChannels) = (info.is_cut != 0, info.extra_channels > 0)
         colors = ColorConversion(primaries: info.primaries, transfer: info.transfer)
         let space = ColorConversion.name(primaries: Int(info.primaries), transfer: Int(info.transfer))
         let (bits, profile) = (Int(info.bits), colors == nil ? nil : space)
@@ -206,7 +208,18 @@ final class LibraryFrameReader: FrameReading {
             if failure == 0 { colors?.convert(UnsafeMutableRawBufferPointer(bytes)) }
         }
         guard failure == 0 else { throw Self.error(failure, format, kind) }
-        return orientation.upright(pixels).scaledDown(to: target)
+        let shown = hasExtraChannels ? try managed(pixels) : pixels
+        return orientation.upright(shown).scaledDown(to: target)
+    }
+
+    /// Returns the pixels of a JPEG XL file with extra channels in sRGB, by its profile and its black ink.
+    private func managed(_ pixels: PixelBuffer) throws(CodecError) -> PixelBuffer {
+        var count = 0
+        let (profile, black) = (alcedo_jxl_profile(frames, &count), alcedo_jxl_black(frames))
+        return try VipsOperations.withImage(format.rawValue, of: pixels) { (image) throws(VipsFailure) in
+            let tagged = try image.applying { alcedo_vips_in_profile($0, black, profile, count, $1) }
+            return try tagged.inRGBA(usesProfile: tagged.hasForeignProfile).pixels()
+        }
     }
 
     private static func error(_ reason: Int32, _ format: ImageFormat, _ kind: Int32?) -> CodecError {

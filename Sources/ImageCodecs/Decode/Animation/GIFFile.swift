@@ -284,7 +284,8 @@ struct GIFCodes {
 
     /// Decodes the first `count` indices, or those before the first fault.
     func indices(_ count: Int) -> Indices {
-        guard (1...8).contains(bits) else { return Indices(damage: .corrupt("its codes have \(bits) bits")) }
+        // Up to 11, codes of more bits than an index are within the 12 bits of the longest code.
+        guard (1...11).contains(bits) else { return Indices(damage: .corrupt("its codes have \(bits) bits")) }
         var strings = Strings(bits: bits)
         var damage: PictureDamage?
         let values = [UInt8](unsafeUninitializedCapacity: count) { output, written in
@@ -344,7 +345,7 @@ private struct Strings {
     init(bits: Int) {
         self.bits = bits
         (count, codeLength) = (1 << bits + 2, bits + 1)
-        for index in 0..<1 << bits { (lasts[index], firsts[index]) = (UInt8(index), UInt8(index)) }
+        for index in 0..<1 << bits { (lasts[index], firsts[index]) = (UInt8(clamping: index), UInt8(clamping: index)) }
     }
 
     mutating func clear() { (count, codeLength) = (1 << bits + 2, bits + 1) }

@@ -30,6 +30,32 @@ struct MediaBoxes {
         return nil
     }
 
+    /// Returns an AVIF or HEIC file whose last box states its real size, not 0, or a JPEG XL file without sizes of 64
+    /// bits: Debian's libraries read neither.
+    ///
+    /// Boxes of JPEG XL can move because no box states an offset in the file.
+    static func withKnownSizes(_ data: Data, isMovable: Bool) -> Data {
+        var (file, offset) = (data, 0)
+        for _ in 0..<100 where file.count < 1 << 32 {
+            let (short, long) = file.withUnsafeBytes {
+                (ByteView(bytes: $0).number(at: offset, bytes: 4), ByteView(bytes: $0).number(at: offset + 9, bytes: 7))
+            }
+            let place = file.startIndex + offset
+            guard var length = short else { break }
+            if length == 0, !isMovable { length = file.count - offset }
+            if length == 1, isMovable, let long, long >= 16, long <= file.count - offset {
+                file.removeSubrange(place + 8..<place + 16)
+                length = long - 8
+            }
+            guard length >= 8, length <= file.count - offset else { break }
+            if length != short {
+                file.replaceSubrange(place..<place + 4, with: withUnsafeBytes(of: UInt32(length).bigEndian, Array.init))
+            }
+            offset += length
+        }
+        return file
+    }
+
     /// The EXIF data of the item of that type.
     var exifItem: UnsafeRawBufferPointer? {
         guard let meta = self["meta"].map({ MediaBoxes(view: $0, start: 4) }), let names = meta["iinf"],

@@ -6,7 +6,7 @@ import Raster
 /// Source: the Windows documentation of ICONDIR and ICONDIRENTRY.
 enum IconFile {
     /// Returns an icon, from 1: first that with the most pixels and, among equals, the most bits.
-    static func icon(_ page: Int, in bytes: UnsafeRawBufferPointer) throws(CodecError) -> Content {
+    static func icon(_ page: Int, in bytes: UnsafeRawBufferPointer, isTolerant: Bool) throws(CodecError) -> Content {
         let view = ByteView(bytes: bytes)
         var icons: [(score: Int, entry: Int)] = []
         for index in 0..<(view.number(at: 4, bytes: 2, isLittle: true) ?? 0) {
@@ -28,7 +28,7 @@ enum IconFile {
         let entry = icons[page - 1].entry
         guard let count = view.number(at: entry + 8, bytes: 4, isLittle: true),
             let offset = view.number(at: entry + 12, bytes: 4, isLittle: true),
-            let content = wholeBitmap(at: offset, in: bytes) ?? view.part(at: offset, count: count)
+            let content = bitmap(at: offset, in: bytes, isTolerant) ?? view.part(at: offset, count: count)
         else { throw .damaged(.ico, "the file is cut off") }
         if FormatSniffer.format(of: content) == .png { return .file(Data(content), pages: icons.count) }
         guard content.count >= 16, let header = BitmapHeader(ByteView(bytes: content), at: 0) else {
@@ -43,16 +43,20 @@ enum IconFile {
         return .library(Data(file + bitmap), declared: size, FilePart(pages: icons.count))
     }
 
-    /// Returns the rest of a file if it has all pixels of a bitmap: the directory may state too few bytes or too many.
-    private static func wholeBitmap(
-        at offset: Int, in bytes: UnsafeRawBufferPointer
+    /// Returns the rest of a file if it has all pixels of a bitmap and its mask: the directory may state too few bytes or
+    /// too many.
+    private static func bitmap(
+        at offset: Int, in bytes: UnsafeRawBufferPointer, _ isTolerant: Bool
     ) -> UnsafeRawBufferPointer? {
         guard offset < bytes.count else { return nil }
         let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
-        guard let header = BitmapHeader(ByteView(bytes: rest), at: 0), !header.isPacked, header.rowBytes > 0,
-            header.size.height / 2 <= (rest.count - 40) / header.rowBytes
+        let view = ByteView(bytes: rest)
+        guard let header = BitmapHeader(view, at: 0), !header.isPacked, header.rowBytes > 0,
+            let head = view.number(at: 0, bytes: 4, isLittle: true)
         else { return nil }
-        return rest
+        let rowBytes = header.rowBytes + (header.size.width + 31) / 32 * 4
+        let space = rest.count - head - header.paletteBytes
+        return isTolerant || header.size.height / 2 <= space / rowBytes ? rest : nil
     }
 
     /// Returns a bitmap whose header has 40 bytes, behind which ImageMagick expects the pixels.

@@ -29,19 +29,23 @@ struct StillDecoder {
 
     /// Decodes a picture; of a damaged one, what can be decoded, if the limits allow that.
     func decode(_ data: Data, within box: PixelSize?) throws(CodecError) -> Image {
-        do throws(CodecError) { return try decodeOnce(data, within: box) } catch {
+        do throws(CodecError) { return try decodeOnce(data, try content(of: data), within: box) } catch {
+            // OpenJPEG 2.5 refuses parts of tiles that are not in the order of their numbers; FFmpeg does not.
+            if case .processor(.decodingFailed(_, let reason)) = error, reason.hasPrefix("Invalid tile part index") {
+                let reader = try LibraryFrameReader(data, format: format, limits: limits)
+                return try decodeOnce(data, .frames(reader), within: box)
+            }
             var decoder = self
             decoder.isTolerant = true
             guard limits.allowsDamage, format != .video, case .processor(.decodingFailed(_, let reason)) = error,
-                var image = try? decoder.decodeOnce(data, within: box)
+                var image = try? decoder.decodeOnce(data, try decoder.content(of: data), within: box)
             else { throw error }
             image.damage = PictureDamage(reason: reason)
             return image
         }
     }
 
-    private func decodeOnce(_ data: Data, within box: PixelSize?) throws(CodecError) -> Image {
-        let content = try content(of: data)
+    private func decodeOnce(_ data: Data, _ content: Content, within box: PixelSize?) throws(CodecError) -> Image {
         let page = try content.page(self)
         let size = page.size
         guard limits.page <= page.count else { throw missingPage(of: page.count) }
@@ -88,7 +92,7 @@ struct StillDecoder {
     private func damage(of data: Data, _ content: Content) -> PictureDamage? {
         if case .frames(let reader) = content {
             if reader.isCut { return .incomplete("the file ends before its last frame") }
-            if format == .jpegXL, let damage = reader.damageOfLastFrame { return damage }
+            if format == .jpegXL, reader.frameCount > 1, let damage = reader.damageOfLastFrame { return damage }
         } else if format == .avif, FormatSignatures.isSequence(data), format.canReadFrames,
             // libavif 0.11 reads no sequence beside a sound track; its still picture is whole.
             data.prefix(1 << 16).firstRange(of: Data("soun".utf8)) == nil
@@ -102,7 +106,10 @@ struct StillDecoder {
     private func content(of data: Data) throws(CodecError) -> Content {
         InProcessDecoding.check()
         switch format {
-        case .ico: return try data.withBytes { bytes throws(CodecError) in try IconFile.icon(limits.page, in: bytes) }
+        case .ico:
+            return try data.withBytes { bytes throws(CodecError) in
+                try IconFile.icon(limits.page, in: bytes, isTolerant: isTolerant)
+            }
         case .icns: return try data.withBytes { bytes throws(CodecError) in try ICNSFile.icon(limits.page, in: bytes) }
         case .qoi: return .own(data, QOIDecoder.self)
         case .pnm: return .own(data, NetpbmDecoder.self)
@@ -110,11 +117,12 @@ struct StillDecoder {
         case .heic where FormatSignatures.isSequence(data), .video, .jpeg:
             return .frames(try LibraryFrameReader(data, format: format, limits: limits))
         case .jpeg2000 where data.withUnsafeBytes({ Self.isMisreadByVips(ByteView(bytes: $0)) }):
-            return .frames(try LibraryFrameReader(data, format: format, limits: limits))
+            return .frames(try LibraryFrameReader(Self.withPlainPalette(data), format: format, limits: limits))
         case .tiff: return try tiff(data)
-        case .avif, .jpegXL:
-            if let reader = try frames(of: data) { return .frames(reader) }
-            return try library(data)
+        case .avif, .jpegXL, .heic:
+            let file = MediaBoxes.withKnownSizes(data, isMovable: format == .jpegXL)
+            if format != .heic, let reader = try frames(of: file) { return .frames(reader) }
+            return try library(file)
         case .svg where data.starts(with: [0x1F, 0x8B]):
             guard let file = data.withUnsafeBytes({ Inflating.gzip($0, atMost: 32 << 20) }) else {
                 throw .damaged(format, "the file is cut off, or larger than 32 MiB when unpacked")
@@ -150,7 +158,8 @@ struct StillDecoder {
         // If the library cannot open the file, libvips reads it, or reports what is wrong with it.
         do throws(CodecError) {
             let reader = try LibraryFrameReader(data, format: format, limits: limits)
-            return format == .avif || reader.frameCount > 1 ? reader : nil
+            // libvips reads no more than four channels.
+            return format == .avif || reader.frameCount > 1 || reader.hasExtraChannels ? reader : nil
         } catch {
             if case .processor(.limitExceeded) = error { throw error }
             return nil
@@ -181,6 +190,35 @@ struct StillDecoder {
         }
         return .library(acceptedByMagick(file), declared: header.size)
     }
+
+    /// Returns a JPEG 2000 file whose palette has its colours in the order red, green and blue, without the box that says
+    /// another order, which FFmpeg 5.1 takes for one of the components.
+    ///
+    /// Source: ISO/IEC 15444-1, sections I.5.3.4 (`pclr`) and I.5.3.6 (`cdef`).
+    private static func withPlainPalette(_ data: Data) -> Data {
+        var file = Array(data.prefix(1 << 16))
+        guard let palette = file.firstRange(of: Array("pclr".utf8))?.upperBound,
+            let order = file.firstRange(of: Array("cdef".utf8)), file.count > max(palette + 6, order.upperBound + 2)
+        else { return data }
+        // Each channel has a number, a kind, of which 0 is a colour, and the number of its colour from 1.
+        let channels = file[(order.upperBound + 2)...].prefix(18)
+        let columns = (1...3).compactMap { color in
+            (0..<3).first { channels.dropFirst($0 * 6).prefix(6).elementsEqual([0, UInt8($0), 0, 0, 0, UInt8(color)]) }
+        }
+        file.replaceSubrange(order, with: Array("free".utf8))
+        let entries = palette + 6..<palette + 6 + (Int(file[palette]) << 8 | Int(file[palette + 1])) * 3
+        if columns.count == 3, file[palette + 2..<palette + 6].elementsEqual([3, 7, 7, 7]),
+            entries.upperBound <= file.count
+        {
+            for start in stride(from: entries.lowerBound, to: entries.upperBound, by: 3) {
+                file.replaceSubrange(start..<start + 3, with: columns.map { data[data.startIndex + start + $0] })
+            }
+        }
+        return Data(file) + data.dropFirst(file.count)
+    }
+
+    /// The formats whose pages libvips counts.
+    fileprivate static let paged: Set<ImageFormat> = [.tiff, .pdf, .heic, .avif]
 
     /// Returns whether a JPEG 2000 file has an image offset, subsampled components or a palette, where libvips 8.14
     /// reads wrong memory.
@@ -346,151 +384,6 @@ enum Content {
                 throw decoder.missingPage(of: count)
             }
             throw error.error(for: data, decoder.format)
-        }
-    }
-}
-
-/// Changes to files that ImageMagick 6.9 does not read as they are.
-extension StillDecoder {
-    /// Returns the file, or an equal one that ImageMagick reads.
-    private func acceptedByMagick(_ data: Data) -> Data {
-        switch format {
-        case .bmp: withFileSize(data)
-        case .xpm: withOpeningComment(data)
-        case .xbm: withPlainHeader(data)
-        case .dds: withOldHeader(data)
-        default: data
-        }
-    }
-
-    /// Returns a DDS file with the old header, which ImageMagick requires; only old kinds of compression can be named
-    /// in it.
-    private func withOldHeader(_ data: Data) -> Data {
-        let name = data.withUnsafeBytes { Self.compression(ByteView(bytes: $0)) }
-        guard let name, data.count > 148, data[data.startIndex + 84..<data.startIndex + 88] == Data("DX10".utf8) else {
-            return data
-        }
-        return data.prefix(84) + Data(name.utf8) + data.dropFirst(88).prefix(40) + data.dropFirst(148)
-    }
-
-    /// Returns the name of a DDS file's compression; nil for none and for kinds that ImageMagick does not read.
-    private static func compression(_ view: ByteView) -> String? {
-        let names = ["DXT1", "DXT3", "DXT5"]
-        guard view.has("DX10", at: 84), let number = view.number(at: 128, bytes: 4, isLittle: true) else {
-            return names.first { view.has($0, at: 84) }
-        }
-        // Each kind has three numbers of DXGI: untyped, linear and in sRGB.
-        return (70...78).contains(number) ? names[(number - 70) / 3] : nil
-    }
-
-    /// Returns the name of a DDS file's format if neither ImageMagick nor FFmpeg 5.1 reads it.
-    ///
-    /// Source: FFmpeg 5.1, `libavcodec/dds.c`; the numbers are those of Microsoft's `DXGI_FORMAT`.
-    private static func unreadDDS(_ view: ByteView) -> String? {
-        guard view.has("DX10", at: 84) else {
-            let names = "DXT1 DXT2 DXT3 DXT4 DXT5 RXGB ATI1 ATI2 BC4U BC4S BC5U BC5S UYVY YUY2 P8  "
-            guard !names.split(separator: " ").contains(where: { view.has(String($0), at: 84) }) else { return nil }
-            return view.number(at: 84, bytes: 4, isLittle: true).flatMap { $0 == 0 ? nil : String($0) }
-        }
-        guard let number = view.number(at: 128, bytes: 4, isLittle: true) else { return nil }
-        switch number {
-        case 9...14, 27...32, 70...85, 87, 88, 90...93: return nil
-        case 94...96: return "BC6H"
-        case 97...99: return "BC7"
-        default: return "DXGI \(number)"
-        }
-    }
-
-    /// Returns a BMP file as ImageMagick requires: its real size, one plane, alpha's mask in a longer header.
-    private func withFileSize(_ data: Data) -> Data {
-        guard data.count >= 26, data.count <= UInt32.max else { return data }
-        var file = Data(data)
-        for index in 0..<4 { file[2 + index] = UInt8(truncatingIfNeeded: data.count >> (index * 8)) }
-        guard file.count >= 34, file[14] >= 40 else { return file }
-        (file[26], file[27]) = (1, 0)
-        if file[30...].starts(with: [6, 0, 0, 0]) { (file[14], file[30]) = (max(56, file[14]), 3) }
-        return file
-    }
-
-    /// Returns an XPM file with an opening comment, by which ImageMagick detects the format.
-    private func withOpeningComment(_ data: Data) -> Data {
-        let mark = Data("/* XPM */".utf8)
-        return data.starts(with: mark) ? data : mark + Data([UInt8(ascii: "\n")]) + data
-    }
-
-    /// Returns an XBM file in the form that ImageMagick reads: sizes, a type, and the numbers in lines of their own.
-    private func withPlainHeader(_ data: Data) -> Data {
-        guard let size = XBMHeader(Array(data.prefix(FormatSignatures.bytesNeeded)))?.size,
-            let brace = data.firstIndex(of: UInt8(ascii: "{"))
-        else { return data }
-        let type = data[..<brace].suffix(64).firstRange(of: Data("short".utf8)) == nil ? "char" : "short"
-        let head = "#define a_width \(size.width)\n#define a_height \(size.height)\nstatic \(type) a_bits[] = {\n"
-        return Data(head.utf8) + data[(brace + 1)...].map { $0 == UInt8(ascii: "X") ? UInt8(ascii: "x") : $0 }
-    }
-
-    /// The formats whose pages libvips counts.
-    fileprivate static let paged: Set<ImageFormat> = [.tiff, .pdf, .heic, .avif]
-
-    /// Returns the pixels without what ImageMagick 6.9 and FFmpeg 5.1 make of them.
-    fileprivate func corrected(_ pixels: PixelBuffer, _ data: Data) -> PixelBuffer {
-        guard let change = data.withUnsafeBytes({ correction(ByteView(bytes: $0)) }) else { return pixels }
-        var pixels = pixels
-        pixels.withMutableBytes { bytes in
-            for offset in stride(from: 0, to: bytes.count, by: 4) { change(&bytes, offset) }
-        }
-        return pixels
-    }
-
-    /// Returns what is to be done to each pixel; nil for nothing.
-    private func correction(_ view: ByteView) -> ((inout UnsafeMutableBufferPointer<UInt8>, Int) -> Void)? {
-        func number(_ place: Int, _ count: Int) -> Int? { view.number(at: place, bytes: count, isLittle: true) }
-        switch format {
-        // The bit 0 means black, not white.
-        case .pcx where number(3, 1) == 1 && number(65, 1) == 1:
-            return { bytes, pixel in for index in pixel..<pixel + 3 { bytes[index] = 255 - bytes[index] } }
-        // The fourth byte of an uncompressed pixel, and the sixteenth bit of a TGA's, is not alpha.
-        case .bmp where number(28, 2) == 32 && number(30, 4) == 0 && number(14, 4) ?? 0 >= 40,
-            .tga where number(16, 1) == 16 || number(1, 1) == 1 && number(7, 1) == 16:
-            return { bytes, pixel in bytes[pixel + 3] = 255 }
-        // ImageMagick does not spread a field of less than five bits over all values.
-        case .bmp where number(30, 4) == 3 && number(14, 4) != 64:
-            let masks = [54, 58, 62, 66].prefix(number(14, 4) ?? 0 < 56 ? 3 : 4).map { number($0, 4) ?? 0 }
-            let most = masks.map { 1...4 ~= $0.nonzeroBitCount ? 256 - 256 >> $0.nonzeroBitCount : 255 }
-            guard most.contains(where: { $0 < 255 }) else { return nil }
-            return { bytes, pixel in
-                for (index, most) in zip(pixel..., most) {
-                    bytes[index] = UInt8(min(255, (Int(bytes[index]) * 255 + most / 2) / most))
-                }
-            }
-        // FFmpeg takes red for blue, and red for green.
-        case .dds where view.has("DX10", at: 84) && (27...32).contains(number(128, 4) ?? 0):
-            return { bytes, pixel in bytes.swapAt(pixel, pixel + 2) }
-        case .dds where view.has("BC5U", at: 84):
-            return { bytes, pixel in bytes.swapAt(pixel, pixel + 1) }
-        default: return nil
-        }
-    }
-
-    /// Returns whether ImageMagick reads the file; FFmpeg reads the others.
-    ///
-    /// ImageMagick reads DDS files with one of the oldest compressions, or with none unless they have a palette or pixels
-    /// of 15 bits. It reads BMP files with these exceptions: a header of OS/2 2.x with usual compression, whose colours it
-    /// gets wrong, and more colours than the pixels can name.
-    private func isReadByMagick(_ data: Data) -> Bool {
-        data.withUnsafeBytes { bytes in
-            let view = ByteView(bytes: bytes)
-            func number(_ place: Int, _ count: Int) -> Int { view.number(at: place, bytes: count, isLittle: true) ?? 0 }
-            switch format {
-            case .dds:
-                let isPlain = number(84, 4) == 0 && number(80, 4) & 0x20 == 0
-                return isPlain && number(92, 4) | number(104, 4) != 0x7C00 || Self.compression(view) != nil
-            case .bmp:
-                let (header, bits) = (number(14, 4), number(28, 2))
-                // FFmpeg mistakes OS/2's own compressions for others, so ImageMagick reads such files.
-                if header == 64 { return number(30, 4) > 2 }
-                return header < 40 || bits > 8 || number(46, 4) <= 1 << bits
-            default: return true
-            }
         }
     }
 }

@@ -85,6 +85,8 @@ struct VipsFormatLoader {
         var color = isScalable ? nil : image.color
         let stated = StatedColors(bytes, format, profile: color?.profile)
         let usesProfile = image.hasForeignProfile && stated == nil
+        // libvips takes fractions for linear light; those of libjxl have the curve of their profile.
+        if format == .jpegXL { image = try image.applying(alcedo_vips_fractions_to_wide) }
         if format == .tiff {
             let samples = TIFFSamples(bytes)
             let range = try samples.range(of: image, isWhole: !isTolerant)

@@ -70,4 +70,17 @@ struct AVIFTests {
         #expect((0..<row.count).map { image.pixels[$0, 0].red } == row)
         #expect(image.size.width == row.count && image.size.area == 12)
     }
+
+    /// The box `mdat` with the pixels before `meta`, which then may reach to the end of the file.
+    @Test(arguments: [true, false]) func `the last box of an AVIF may state no size`(hasSize: Bool) throws {
+        let file = LibrarySamples.avif
+        let place = try #require(file.firstRange(of: Data("meta".utf8))).lowerBound - 4
+        let end = try #require(file.firstRange(of: Data("mdat".utf8))).lowerBound - 4
+        var moved = Array(file[..<place] + file[end...] + file[place..<end])
+        let offset = try #require(moved.firstRange(of: [0, 0, 1, 0x1A, 0, 0, 0, 0x21])).lowerBound
+        moved.replaceSubrange(offset..<offset + 4, with: [0, 0, 0, UInt8(place + 8)])
+        let meta = place + file.count - end
+        if !hasSize { moved.replaceSubrange(meta..<meta + 4, with: [0, 0, 0, 0]) }
+        #expect(try decode(moved).pixels == decode(Array(file)).pixels)
+    }
 }
