@@ -1,3 +1,4 @@
+import AlcedoBrowserCore
 import TestSupport
 import Testing
 

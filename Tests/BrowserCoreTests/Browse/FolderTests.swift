@@ -1,3 +1,4 @@
+import AlcedoFileOperations
 import AlcedoScreen
 import Raster
 import TestSupport
