@@ -181,7 +181,7 @@ extension CacheScreenState {
         ([.character("j"), .character("k")], "down, up"), ([.home, .character("G")], "first, last"),
         ([.control("d"), .control("u")], "half a page"), ([.control("f"), .control("b")], "a page"),
         ([.character("s")], "sort by the next column"), ([.character("S")], "reverse the order"),
-        ([.character("g")], "group by host, type, kind, age"), ([.enter], "open the group, or show details"),
+        ([.character("g")], "group by host, type, kind, age"), ([.enter], "open the group or the details"),
         ([.escape], "leave the group or the filter"), ([.character("/")], "filter"), ([.character(" ")], "mark"),
         ([.character("u")], "unmark all"), ([.character("d")], "delete the marked or selected"),
         ([.character("D")], "delete all listed entries"), ([.character("p")], "pin or unpin"),
@@ -193,8 +193,8 @@ extension CacheScreenState {
     ]
     private static let terms = [
         ("host: type:", "host:a.example type:png"), ("kind:", "kind:processed"),
-        ("state:", "state:expired|pinned|damaged"), ("size> age<", "size>500K size<2M age>12h hits<3"),
-        ("/GLOB", "the end of the path: /thumbs/*.jpg, *.png"), ("key:", "one source: key:35eddcae7fec"),
+        ("state:", "state:expired|pinned|damaged"), ("size> age<", "size>500K age>12h hits<3"),
+        ("/GLOB", "end of the path: /thumbs/*.jpg"), ("key:", "one source: key:35eddcae7fec"),
     ]
 
     func helpPanel(_ cursor: HelpCursor) -> HelpPanel<Key> {

@@ -85,7 +85,6 @@ struct CommandFieldTests {
         browser.press(.character(":"))
         browser.type("exp")
         browser.press(.tab)
-        #expect(browser.frame.text.contains(":export "))
         browser.type("a.png")
         #expect(browser.frame.text.contains(":export a.png"))
     }

@@ -99,7 +99,7 @@ struct FolderTests {
         browser.press(.character("C"))
         #expect(browser.frame.text.contains("that is a folder: it can be renamed, moved and thrown away"))
         browser.press(.function(2))
-        #expect(browser.frame.text.contains(":rename lake "))
+        #expect(browser.frame.text.contains(":rename lake\n"))
     }
 
     @Test func `what the user chose stays in the next folder`() {
