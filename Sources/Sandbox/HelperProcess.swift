@@ -47,6 +47,7 @@ final class HelperProcess: Sendable {
 
     private let socket: Int32
     private let settings: Settings
+    private let hasAnswered = Atomic(false)
 
     /// Starts a helper without waiting for it.
     init(_ settings: Settings) throws(Failure) {
@@ -82,8 +83,15 @@ final class HelperProcess: Sendable {
         var buffer = [UInt8](repeating: 0, count: MemoryLayout<sandbox_ending>.size)
         let count = sandbox_receive(socket, &buffer, buffer.count, nil, 0, 0)
         let ending = Ending(Array(buffer.prefix(max(0, count))), settings, processorSeconds: 1)
-        if case .unavailable(let reason)? = ending?.failure { throw .unavailable(reason) }
-        throw .lost
+        switch ending?.failure {
+        case .unavailable(let reason): throw .unavailable(reason)
+        // A helper that has never answered cannot work on this machine.
+        case .ended(let cause) where !hasAnswered.load(ordering: .relaxed):
+            throw .unavailable("it ended before it read a file: \(cause)")
+        case .exhausted where !hasAnswered.load(ordering: .relaxed):
+            throw .unavailable("it ended before it read a file: it lacks memory or processor time")
+        default: throw .lost
+        }
     }
 
     private static let noMemory = Failure.unavailable("there is no memory for the file")
@@ -128,6 +136,7 @@ final class HelperProcess: Sendable {
         if let byteCount = reply.byteCount {
             guard memory.seal(byteCount: byteCount) else { throw .malformed }
         }
+        hasAnswered.store(true, ordering: .relaxed)
         return Result(reply: reply, memory: memory)
     }
 }

@@ -376,17 +376,27 @@ extension BrowseState {
         switch target.kind {
         case .folder where isNew: return StyledText("\(text) is there already", .warning)
         case .file: return StyledText("\(SafeText.clean(target.path)) is a file", .warning)
-        case .folder: return StyledText(text, .dim)
-        case .nothing: return StyledText("\(text) (a new folder)", .dim)
-        case nil: return StyledText(text, .dim)
+        case .nothing: return withKeys("\(text) (a new folder)")
+        case .folder, nil: return withKeys(text)
         }
+    }
+
+    /// Adds the keys of a command line that takes a folder.
+    private func withKeys(_ text: String) -> StyledText {
+        let keys = [
+            HintLine.Hint(.tab, "complete", glyphs), HintLine.Hint(.enter, "run", glyphs),
+            HintLine.Hint(.escape, "leave", glyphs),
+        ]
+        var line = StyledText(text, .dim)
+        line.append(HintLine(keys, room: 40).text, gap: 3)
+        return line
     }
 
     /// Returns the pictures that a command applies to; nil for other commands.
     func runSummary(_ command: String) -> StyledText? {
         guard selection != nil else { return nil }
-        return command.hasPrefix("run ") || CommandField.folderCommands.contains(command)
-            ? StyledText("on \(chosenText)", .dim) : nil
+        if CommandField.folderCommands.contains(command) { return withKeys("on \(chosenText)") }
+        return command.hasPrefix("run ") ? StyledText("on \(chosenText)", .dim) : nil
     }
 
     var chosenText: String {
