@@ -87,7 +87,10 @@ private func readBitmaps(_ data: Data) {
         for format in ImageFormat.allCases { _ = DeclaredSize(ByteView(bytes: bytes), format: format) }
         for format in [ImageFormat.jpeg, .png, .webP] { _ = ColorFacts(bytes, format) }
         _ = ICCProfile(bytes).name
-        for page in 1...2 { _ = (try? IconFile.icon(page, in: bytes), try? ICNSFile.icon(page, in: bytes)) }
+        for format in [ImageFormat.bmp, .pcx, .tga] { _ = CompletenessCheck.isThere(in: bytes, of: format) }
+        for page in 1...2 {
+            _ = (try? IconFile.icon(page, in: bytes, isTolerant: page == 1), try? ICNSFile.icon(page, in: bytes))
+        }
     }
 }
 
