@@ -229,14 +229,15 @@ extension CacheScreenState {
     private mutating func inConfirm(_ key: Key, _ deletion: CacheDeletion) -> [CacheScreenEffect] {
         switch key {
         case .escape: showNotice("nothing was deleted")
-        case .character("d"), .character("y"):
+        // Not the key that asked, which may be held.
+        case .character("y"):
             guard !areKeysTogether else {
                 showNotice("it came like pasted text: the key once more does it")
                 return []
             }
             if case .entries = deletion.target { marks = [:] }
         default:
-            showNotice("d or y deletes, Esc keeps", .dim)
+            showNotice("y deletes, Esc keeps", .dim)
             return []
         }
         focus = .table

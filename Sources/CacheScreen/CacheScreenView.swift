@@ -143,7 +143,7 @@ struct CacheStatusBar {
 
     private var hints: [HintLine.Hint] {
         switch state.focus {
-        case .confirm: [hint("d", "delete"), hint(.escape, "keep")]
+        case .confirm: [hint("y", "delete"), hint(.escape, "keep")]
         case .filter: [hint(.enter, "keep"), hint(.escape, "clear")]
         case .export: [hint(.enter, "write"), hint(.escape, "leave")]
         case .help: [hint(.enter, "run"), hint(.escape, "close")]

@@ -7,13 +7,13 @@ import Testing
 
 /// The sheet that asks before entries are deleted.
 @Suite(.timeLimit(.minutes(1))) struct CacheDeletionTests {
-    @Test func `d asks in a sheet with the addresses, d deletes`() throws {
+    @Test func `d asks in a sheet with the addresses, y deletes`() throws {
         var screen = InspectionScreen.filled(columns: 100, rows: 24)
         screen.press(.character(" "), .character(" "), .character("d"))
         #expect(screen.effects == [.measure(.entries(["key-0", "key-1"]))])
         #expect(try Golden.mismatch(of: screen.frame.text, with: "question") == nil)
         #expect(screen.frame[3, screen.state.layout.sheet.row].style == .failure)
-        screen.press(.character("d"))
+        screen.press(.character("y"))
         #expect(screen.effects == [.delete(.entries(["key-0", "key-1"]))])
         #expect(screen.state.marks.isEmpty && screen.state.focus == .table && screen.question.isEmpty)
         screen.send(.changed("deleted 2 entries, 371 KiB"))
@@ -22,14 +22,16 @@ import Testing
         #expect(screen.effects == [.measure(.entries(["key-2"])), .delete(.entries(["key-2"]))])
     }
 
-    @Test(arguments: [Key.enter, .character("n"), .character("q"), .character("x"), .character(" "), .down])
+    @Test(arguments: [
+        Key.enter, .character("d"), .character("n"), .character("q"), .character("x"), .character(" "), .down,
+    ])
     func `another key leaves the question open and says which keys answer`(key: Key) {
         var screen = InspectionScreen.filled()
         screen.press(.character("d"))
         let question = screen.question
         screen.press(key)
         #expect(screen.effects.isEmpty && screen.question == question)
-        #expect(screen.frame.row(28).contains("d or y deletes, Esc keeps"))
+        #expect(screen.frame.row(28).contains("y deletes, Esc keeps"))
         screen.press(.escape)
         #expect(screen.effects.isEmpty && screen.question.isEmpty && screen.state.focus == .table)
         #expect(screen.frame.row(28).contains("nothing was deleted"))
@@ -99,7 +101,7 @@ import Testing
         var screen = InspectionScreen.filled(columns: columns, rows: rows)
         screen.press(.character("d"))
         #expect(screen.frame.text.contains("delete 1"))
-        screen.press(.character("d"))
+        screen.press(.character("y"))
         #expect(screen.effects == [.delete(.entries(["key-0"]))])
     }
 }

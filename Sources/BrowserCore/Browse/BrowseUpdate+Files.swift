@@ -126,7 +126,7 @@ extension BrowseState {
         let items = chosenItems
         guard !items.isEmpty else { return nil }
         guard orFolder || !items.contains(where: isFolder) else {
-            showNotice("that is a folder: it can be renamed, moved and thrown away")
+            showNotice("that is a folder: it can only be renamed, moved or trashed")
             return nil
         }
         guard items.allSatisfy({ list.items.isFile(at: $0.rawValue) }) else {

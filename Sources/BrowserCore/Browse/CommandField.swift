@@ -407,7 +407,7 @@ extension BrowseState {
         }
     }
 
-    /// How many of the marked pictures the filter hides: `, 3 of them hidden`; empty for none.
+    /// A note of the number of marked pictures that the filter hides: `, 3 of them hidden`; empty for none.
     var hiddenNote: String {
         let hidden = list.hiddenMarkCount
         return hidden > 0 ? ", \(Units.count(hidden)) of them hidden" : ""

@@ -55,29 +55,32 @@ static void start(jxl_file *file, int events) {
 
 static int32_t delay(alcedo_frames *frames, int32_t index) { return ((jxl_file *)frames)->delays[index]; }
 
-static void read_profile(jxl_file *file) {
+// Reads the colour profile, if there is one; 0, or the reason for a failure.
+static int read_profile(jxl_file *file) {
     const JxlColorProfileTarget target = JXL_COLOR_PROFILE_TARGET_DATA;
     free(file->profile);
     file->profile = NULL;
-    if (table.JxlDecoderGetICCProfileSize(file->decoder, NULL, target, &file->profile_count)) return;
+    if (table.JxlDecoderGetICCProfileSize(file->decoder, NULL, target, &file->profile_count)) return 0;
     file->profile = malloc(file->profile_count);
-    if (!file->profile ||
-        !table.JxlDecoderGetColorAsICCProfile(file->decoder, NULL, target, file->profile, file->profile_count))
-        return;
-    free(file->profile);
-    file->profile = NULL;
+    if (!file->profile) return alcedo_frames_no_memory;
+    if (table.JxlDecoderGetColorAsICCProfile(file->decoder, NULL, target, file->profile, file->profile_count)) {
+        free(file->profile);
+        file->profile = NULL;
+    }
+    return 0;
 }
 
-// Has the black ink decoded, if there is one.
+// Has the black ink decoded, if there is one; 0, or the reason for a failure.
 static int set_black(jxl_file *file, const JxlPixelFormat *format) {
     size_t bytes = (size_t)file->info.xsize * file->info.ysize;
     for (uint32_t index = 0; index < file->info.num_extra_channels; index++) {
         JxlExtraChannelInfo channel;
-        if (table.JxlDecoderGetExtraChannelInfo(file->decoder, index, &channel)) return -1;
+        if (table.JxlDecoderGetExtraChannelInfo(file->decoder, index, &channel)) return alcedo_frames_damaged;
         if (channel.type != JXL_CHANNEL_BLACK) continue;
         if (!file->black) file->black = malloc(bytes);
-        if (!file->black) return -1;
-        return table.JxlDecoderSetExtraChannelBuffer(file->decoder, format, file->black, bytes, index) ? -1 : 0;
+        if (!file->black) return alcedo_frames_no_memory;
+        int failed = table.JxlDecoderSetExtraChannelBuffer(file->decoder, format, file->black, bytes, index);
+        return failed ? alcedo_frames_damaged : 0;
     }
     return 0;
 }
@@ -95,16 +98,16 @@ static int read_frame(alcedo_frames *frames, int32_t index, uint8_t *pixels) {
                                           .transfer_function = JXL_TRANSFER_FUNCTION_SRGB,
                                           .rendering_intent = JXL_RENDERING_INTENT_RELATIVE};
     size_t bytes = (size_t)file->info.xsize * file->info.ysize * 4;
-    for (;;) {
+    for (int failure = 0;;) {
         switch (table.JxlDecoderProcessInput(file->decoder)) {
         // This affects only pictures whose colours are stored as XYB; others keep their own colour space.
         case JXL_DEC_COLOR_ENCODING:
             table.JxlDecoderSetPreferredColorProfile(file->decoder, &srgb);
-            if (file->extra_channels) read_profile(file);
+            if (file->extra_channels && (failure = read_profile(file))) return failure;
             break;
         case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
             if (table.JxlDecoderSetImageOutBuffer(file->decoder, &format, pixels, bytes)) return alcedo_frames_damaged;
-            if (file->extra_channels && set_black(file, &format)) return alcedo_frames_damaged;
+            if (file->extra_channels && (failure = set_black(file, &format))) return failure;
             break;
         case JXL_DEC_FULL_IMAGE: file->next = index + 1; return 0;
         case JXL_DEC_NEED_MORE_INPUT: file->next = 0; return alcedo_frames_cut;

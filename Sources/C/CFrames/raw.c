@@ -1,5 +1,6 @@
 // Raw files of cameras, developed by LibRaw: https://www.libraw.org/docs/API-C.html
 #include "frames.h"
+#include <errno.h>
 #include <stdlib.h>
 
 // Only functions whose form is the same in LibRaw 0.20 to 0.22 are used, so its header is not needed.
@@ -13,7 +14,15 @@ typedef struct {
 } libraw_picture;
 
 // The flag `quiet` keeps LibRaw from writing to the standard error.
-enum { quiet = 2, libraw_bitmap = 2, libraw_no_memory = -100007, libraw_cut = -100009, libraw_unsupported = -2 };
+enum {
+    quiet = 2,
+    libraw_bitmap = 2,
+    libraw_unsupported = -2,
+    libraw_no_memory = -100007,
+    libraw_cut = -100009,
+    libraw_too_big = -100012,
+    libraw_pool_is_full = -100013
+};
 
 static struct {
     libraw *(*libraw_init)(unsigned flags);
@@ -70,7 +79,11 @@ typedef struct {
 
 static int reason(int error) {
     switch (error) {
-    case libraw_no_memory: return alcedo_frames_no_memory;
+    // An error of the system has its positive number.
+    case ENOMEM:
+    case libraw_no_memory:
+    case libraw_too_big:
+    case libraw_pool_is_full: return alcedo_frames_no_memory;
     case libraw_cut: return alcedo_frames_cut;
     case libraw_unsupported: return alcedo_frames_unsupported;
     default: return alcedo_frames_damaged;

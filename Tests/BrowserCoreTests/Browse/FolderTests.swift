@@ -97,7 +97,7 @@ struct FolderTests {
         browser.press(.character("u"), .character("g"), .character("g"))
         #expect(browser.press(.delete) == [.changeFiles(.trash, [ItemID(0)])])
         browser.press(.character("C"))
-        #expect(browser.frame.text.contains("that is a folder: it can be renamed, moved and thrown away"))
+        #expect(browser.frame.text.contains("that is a folder: it can only be renamed, moved or trashed"))
         browser.press(.function(2))
         #expect(browser.frame.text.contains(":rename lake\n"))
     }

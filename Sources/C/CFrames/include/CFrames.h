@@ -1,5 +1,6 @@
 // Frames of AVIF, animated JPEG XL and video, odd kinds of TIFF and raw files of cameras, decoded by libavif, libjxl,
-// FFmpeg's libraries, libtiff and LibRaw. The libraries are loaded when a file needs them; without them such a file cannot be opened.
+// FFmpeg's libraries, libtiff and LibRaw. The libraries are loaded when a file needs them; without them such a file
+// cannot be opened.
 #ifndef ALCEDO_CFRAMES_H
 #define ALCEDO_CFRAMES_H
 

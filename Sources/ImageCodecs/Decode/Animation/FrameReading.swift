@@ -114,7 +114,8 @@ final class LibraryFrameReader: FrameReading {
     let hasExtraChannels: Bool
     /// The colours of an AVIF file; nil for other files.
     let color: ColorFacts?
-    private let kind: Int32
+    /// Whether LibRaw develops the picture.
+    let isRaw: Bool
     private let format: ImageFormat
     private let frames: OpaquePointer
     private let stored: PixelSize
@@ -127,35 +128,27 @@ final class LibraryFrameReader: FrameReading {
 
     /// Opens a file.
     ///
-    /// - Parameter target: The size to scale frames down to; nil keeps their size.
+    /// - Parameters:
+    ///   - isRaw: Whether it is a camera's raw file, which LibRaw develops.
+    ///   - target: The size to scale frames down to; nil keeps their size.
     /// - Throws: `.processor(.environment)` if the library is not installed, `.processor(.limitExceeded)`,
     ///   `.processor(.decodingFailed)` if the file is damaged or has no picture.
-    convenience init(
-        _ data: Data, format: ImageFormat, target: PixelSize? = nil, limits: DecodeLimits
-    ) throws(CodecError) {
-        try self.init(data, format.frameKind, format, target, limits)
-    }
-
-    /// Opens a camera's raw file, which LibRaw develops.
-    convenience init(raw data: Data, limits: DecodeLimits) throws(CodecError) {
-        try self.init(data, Int32(alcedo_frames_raw), .tiff, nil, limits)
-    }
-
-    private init(
-        _ data: Data, _ kind: Int32?, _ format: ImageFormat, _ target: PixelSize?, _ limits: DecodeLimits
+    init(
+        _ data: Data, format: ImageFormat, isRaw: Bool = false, target: PixelSize? = nil, limits: DecodeLimits
     ) throws(CodecError) {
         InProcessDecoding.check()
         var (info, reason) = (alcedo_frames_info(), Int32(0))
         file = data as NSData
         info.page = Int32(clamping: limits.page - 1)
         let pixels = Int64(clamping: limits.pixels)
+        let kind = isRaw ? Int32(alcedo_frames_raw) : format.frameKind
         guard let kind, let frames = alcedo_frames_open(kind, file.bytes, file.length, pixels, &info, &reason) else {
             let isBeyond = info.pages > 0 && limits.page > Int(info.pages)
             throw isBeyond
-                ? StillDecoder.missingPage(limits.page, of: Int(info.pages), format) : Self.error(reason, format, kind)
+                ? StillDecoder.missingPage(limits.page, of: Int(info.pages), format) : Self.error(reason, format, isRaw)
         }
         self.format = format
-        self.kind = kind
+        self.isRaw = isRaw
         pageCount = Int(max(1, info.pages))
         self.frames = frames
         let stated = Orientation(rawValue: UInt16(clamping: info.orientation)) ?? .upright
@@ -169,12 +162,9 @@ final class LibraryFrameReader: FrameReading {
         let (bits, profile) = (Int(info.bits), colors == nil ? nil : space)
         color = bits > 0 ? ColorFacts(info.is_grey != 0 ? .grey : .rgb, bits: bits, profile: profile) : nil
         self.target = target ?? size
-        guard !stored.isEmpty, frameCount > 0 else { throw Self.error(Int32(alcedo_frames_damaged), format, kind) }
+        guard !stored.isEmpty, frameCount > 0 else { throw Self.error(Int32(alcedo_frames_damaged), format, isRaw) }
         try limits.check(size: size, frames: frameCount)
     }
-
-    /// Whether LibRaw develops the picture.
-    var isRaw: Bool { kind == Int32(alcedo_frames_raw) }
 
     deinit { alcedo_frames_close(frames) }
 
@@ -207,7 +197,7 @@ final class LibraryFrameReader: FrameReading {
             failure = alcedo_frames_read(frames, Int32(index), bytes.baseAddress)
             if failure == 0 { colors?.convert(UnsafeMutableRawBufferPointer(bytes)) }
         }
-        guard failure == 0 else { throw Self.error(failure, format, kind) }
+        guard failure == 0 else { throw Self.error(failure, format, isRaw) }
         let shown = hasExtraChannels ? try managed(pixels) : pixels
         return orientation.upright(shown).scaledDown(to: target)
     }
@@ -222,9 +212,9 @@ final class LibraryFrameReader: FrameReading {
         }
     }
 
-    private static func error(_ reason: Int32, _ format: ImageFormat, _ kind: Int32?) -> CodecError {
+    private static func error(_ reason: Int32, _ format: ImageFormat, _ isRaw: Bool) -> CodecError {
         switch reason {
-        case Int32(alcedo_frames_missing_library) where kind == Int32(alcedo_frames_raw):
+        case Int32(alcedo_frames_missing_library) where isRaw:
             .processor(.environment("a camera's raw file without a preview needs libraw20 (Debian package)"))
         case Int32(alcedo_frames_missing_library):
             .processor(.environment("\(format.rawValue) needs \(format.framePackage) (Debian packages)"))
@@ -233,8 +223,7 @@ final class LibraryFrameReader: FrameReading {
         case Int32(alcedo_frames_unsupported):
             .processor(.decoderUnavailable("\(format.rawValue) of this kind is not read"))
         case Int32(alcedo_frames_no_memory): .processor(.limitExceeded("its decoder lacks memory"))
-        case Int32(alcedo_frames_cut):
-            .damaged(format, kind == Int32(alcedo_frames_raw) ? "it is cut off" : "the file ends in a frame")
+        case Int32(alcedo_frames_cut): .damaged(format, isRaw ? "it is cut off" : "the file ends in a frame")
         default:
             .damaged(
                 format,

@@ -10,6 +10,8 @@ struct StillDecoder {
     fileprivate(set) var limits: DecodeLimits
     /// Whether pixels may be missing or wrong.
     fileprivate var isTolerant = false
+    /// Whether a raw file shows a preview of any size.
+    private var takesPreview = false
 
     init(format: ImageFormat, limits: DecodeLimits) {
         self.format = format
@@ -36,7 +38,7 @@ struct StillDecoder {
                 return try decodeOnce(data, .frames(reader), within: box)
             }
             var decoder = self
-            decoder.isTolerant = true
+            (decoder.isTolerant, decoder.takesPreview) = (true, true)
             guard limits.allowsDamage, format != .video, case .processor(.decodingFailed(_, let reason)) = error,
                 var image = try? decoder.decodeOnce(data, try decoder.content(of: data), within: box)
             else { throw error }
@@ -137,8 +139,10 @@ struct StillDecoder {
             guard TIFFKind(data).isForLibtiff else { return try library(data) }
             return .frames(try LibraryFrameReader(data, format: format, limits: limits))
         }
-        if camera.area < CameraRawFile.ampleArea {
-            do throws(CodecError) { return .frames(try LibraryFrameReader(raw: data, limits: limits)) } catch {
+        if camera.area < (takesPreview ? 1 : CameraRawFile.ampleArea) {
+            do throws(CodecError) {
+                return .frames(try LibraryFrameReader(data, format: format, isRaw: true, limits: limits))
+            } catch {
                 if camera.area == 0 { throw error }
             }
         }
@@ -288,13 +292,13 @@ enum Content {
 
     /// Where the pixels of a camera's raw file come from; nil for other files.
     func rawOrigin(_ format: ImageFormat) -> String? {
-        let preview = "preview in a camera's raw file"
         switch self {
-        case .file: return format == .tiff ? preview : nil
-        case .library(_, _, let part): return part.directory == nil ? nil : preview
-        case .frames(let reader): return reader.isRaw ? "raw file developed by LibRaw" : nil
-        case .decoded, .own: return nil
+        case .frames(let reader) where reader.isRaw: return "raw file developed by LibRaw"
+        case .file where format == .tiff: break
+        case .library(_, _, let part) where part.directory != nil: break
+        default: return nil
         }
+        return "preview in a camera's raw file"
     }
 
     func page(_ decoder: StillDecoder) throws(CodecError) -> Page {

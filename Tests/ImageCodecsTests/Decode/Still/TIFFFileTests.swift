@@ -208,6 +208,16 @@ import Testing
         #expect(try decode(file).size == PixelSize(width: 1_000, height: 1_000))
     }
 
+    @Test func `a raw file whose samples are damaged shows its small preview where damage is allowed`() throws {
+        var file = mosaic(statedHeight: 4_800)
+        file.append(try ImageEncoder.encode(Pictures.image(Pictures.noise(40, 24)), as: .jpeg))
+        #expect(throws: CodecError.self) { try decode(file) }
+        var limits = DecodeLimits.standard
+        limits.allowsDamage = true
+        let image = try decoder.decode(file.data, within: nil, limits: limits)
+        #expect(image.size == PixelSize(width: 40, height: 24) && image.damage != nil)
+    }
+
     @Test func `a raw file that ends in its samples is damaged`() throws {
         let error = #expect(throws: CodecError.self) { try decode(mosaic(statedHeight: 4_800)) }
         #expect("\(String(describing: error))".contains("cut"))
