@@ -284,8 +284,8 @@ let package = Package(
         .testTarget(
             name: "PrefetchTests",
             dependencies: [
-                "AlcedoPrefetch", "AlcedoConfig", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoLists", "ImageLoading",
-                "Raster", "Retrying", "FaultServer", "ProgramTestSupport", "TestSupport",
+                "AlcedoPrefetch", "AlcedoConfig", "AlcedoFilters", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoLists",
+                "ImageLoading", "Raster", "Retrying", "FaultServer", "ProgramTestSupport", "TestSupport",
             ]),
         .testTarget(
             name: "ToolsTests",

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ImageFactsTests {
     private func facts(_ name: String, type: String? = nil) throws -> ImageFacts {
         var picture = PictureFacts()
-        picture.format = try #require(ImageFormat(name: name))
+        picture.format = try #require(ImageFormat.named(name))
         var facts = ImageFacts(picture)
         facts.contentType = type
         return facts
