@@ -121,7 +121,7 @@ let package = Package(
             ]),
         .target(
             name: "AlcedoTerminal",
-            dependencies: ["Raster", "AlcedoScreen", "AlcedoCNcurses", "AlcedoCTerminalGuard"]),
+            dependencies: ["Raster", "TerminalGraphics", "AlcedoScreen", "AlcedoCNcurses", "AlcedoCTerminalGuard"]),
         .target(
             name: "AlcedoConfig",
             dependencies: [
@@ -265,7 +265,9 @@ let package = Package(
             exclude: ["Snapshots"]),
         .testTarget(
             name: "TerminalTests",
-            dependencies: ["AlcedoTerminal", "AlcedoScreen", "AlcedoBrowserCore", "Raster", "TestSupport"]),
+            dependencies: [
+                "AlcedoTerminal", "TerminalGraphics", "AlcedoScreen", "AlcedoBrowserCore", "Raster", "TestSupport",
+            ]),
         .testTarget(
             name: "DemoServerTests",
             dependencies: ["AlcedoDemoServer", "FaultServer", "TestSupport"]),

@@ -25,7 +25,7 @@ import Testing
         ("fact", "perceptualHash", 7, 2),
         ("setting", "decodeTime", 3, 2), ("setting", "maximumTime", 3, 2), ("setting", "slideTime", 4, 2),
         ("processor", "BlurImageProcessor", 3, 2), ("processor", "BorderImageProcessor", 2, 2),
-        ("protocol", ".iterm", 6, 3), ("theme role", ".divider", 6, 2), ("list format", ".sitemap", 2, 2),
+        ("protocol", ".iterm", 3, 3), ("theme role", ".divider", 6, 2), ("list format", ".sitemap", 2, 2),
     ]
 
     @Test(arguments: lines.map(\.target)) func `a target keeps its limit of lines`(target: String) throws {

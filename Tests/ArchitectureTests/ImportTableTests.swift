@@ -48,7 +48,8 @@ import Testing
             "TerminalGraphics", "TerminalImageView", "Foundation", "FoundationNetworking", "Synchronization",
         ],
         "Terminal": [
-            "Raster", "Screen", "CNcurses", "CTerminalGuard", "Foundation", "Glibc", "Dispatch", "Synchronization",
+            "Raster", "TerminalGraphics", "Screen", "CNcurses", "CTerminalGuard", "Foundation", "Glibc", "Dispatch",
+            "Synchronization",
         ],
         "BrowserApp": [
             "Config", "Prefetch", "Tools", "Support",

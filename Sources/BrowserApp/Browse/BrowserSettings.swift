@@ -61,7 +61,7 @@ public struct BrowserSettings: Sendable {
         }
         let sections = [ConfigurationSection.transfers, .cache, .retrying]
         return [
-            ("mouse", areChanged([Setting<Bool>.mouse])), ("graphics", areChanged([Setting<GraphicsName>.graphics])),
+            ("mouse", areChanged([Setting<Bool>.mouse])), ("graphics", areChanged([Setting<GraphicsMethod>.graphics])),
             ("log", areChanged([Setting<Bool>.log])),
             ("transfers, cache and retrying", areChanged(sections.flatMap(\.settings))),
         ].compactMap { $1 ? $0 : nil }

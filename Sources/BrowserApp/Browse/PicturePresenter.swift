@@ -42,8 +42,8 @@ final class PicturePresenter {
     var encodedCount: Int { cache.madeCount }
 
     /// Applies the terminal's capabilities; pictures are encoded again if they would be drawn differently.
-    func adopt(_ capabilities: TerminalCapabilities, blockSet: BlockSet? = nil) {
-        let found = TerminalPictureOutput(capabilities, blockSet: blockSet)
+    func adopt(_ capabilities: TerminalCapabilities) {
+        let found = TerminalPictureOutput(capabilities)
         guard found != output else { return }
         output = found
         displayed.removeAll()
