@@ -27,7 +27,7 @@ extension ConfigurationSection {
         settings: [
             Setting<String>.theme, Setting<GraphicsMethod>.graphics, Setting<String>.process, Setting<Bool>.prefetches,
             Setting<Bool>.prefetchesAll, Setting<Bool>.session, Setting<Bool>.transitions,
-            Setting<TransitionName>.transition, Setting<TransitionMoment>.transitionWhen,
+            Setting<Transition>.transition, Setting<TransitionMoment>.transitionWhen,
             Setting<Duration>.transitionTime, Setting<Duration>.slideTime, Setting<String>.indicator,
             Setting<String>.placeholder, Setting<String>.failure, Setting<Bool>.mouse, Setting<String>.opener,
             Setting<Bool>.ascii, Setting<Bool>.log,
@@ -310,11 +310,11 @@ package enum JitterName: String, Sendable, CaseIterable {
     }
 }
 
-extension Setting<TransitionName> {
+extension Setting<Transition> {
     package static var transition: Setting {
         Setting(
             "browser.transition", .choice, default: .fade,
-            "Transition to a new picture: \(TransitionName.allCases.map(\.rawValue).joined(separator: ", ")).")
+            "Transition to a new picture: \(Transition.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
 }
 
