@@ -233,9 +233,7 @@ let package = Package(
             name: "HTTPDownloadTests",
             dependencies: [
                 "AlcedoHTTPRequests", "AlcedoHTTPDownload", "AlcedoCCurl", "AlcedoCDeflate", "AlcedoImageCodecs",
-                "Raster", "FaultServer",
-                "ImageTestSupport",
-                "TestSupport",
+                "Raster", "Retrying", "FaultServer", "ImageTestSupport", "TestSupport",
             ]),
         .testTarget(
             name: "ImageLoadingTests",

@@ -33,7 +33,7 @@ final class PicturePresenter {
     private var running: Task<Void, Never>?
 
     /// - Parameter budget: The bytes for encoded still pictures; 64 MiB by default.
-    init(budget: Int = 64 << 20, now: @escaping @Sendable () -> Duration = MonotonicTime.now) {
+    init(budget: Int = 64 << 20, now: @escaping @Sendable () -> Duration = RunClock.system.now) {
         cache = EncodedPictureCache(lasting: budget, transient: 32 << 20)
         self.now = now
     }
