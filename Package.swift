@@ -132,8 +132,8 @@ let package = Package(
             name: "AlcedoPrefetch",
             dependencies: [
                 "AlcedoConfig", "Raster", "AlcedoSupport", "AlcedoFilters", "Retrying", "ImageLoading",
-                "TerminalGraphics", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoLists", "AlcedoCFiles",
-                "AlcedoFileOperations",
+                "TerminalGraphics", "AlcedoScreen", "AlcedoTerminal", "AlcedoBrowserCore", "AlcedoLists",
+                "AlcedoCFiles", "AlcedoFileOperations",
             ],
             resources: [.embedInCode("Report/report.html")]),
         .target(

@@ -63,8 +63,8 @@ import Testing
             "Terminal", "Lists", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "Prefetch": [
-            "Config", "Support", "Raster", "Filters", "Retrying", "ImageLoading", "Screen", "BrowserCore", "Lists",
-            "FileOperations", "Foundation", "Glibc", "CFiles",
+            "Config", "Support", "Raster", "Filters", "Retrying", "ImageLoading", "Screen", "Terminal", "BrowserCore",
+            "Lists", "FileOperations", "Foundation", "Glibc", "CFiles",
         ],
         "Tools": [
             "Prefetch", "Config", "Raster", "Comparison", "Filters", "ImageLoading", "TerminalGraphics", "Screen",

@@ -2,7 +2,7 @@
 @usableFromInline
 package struct RunClock: Sendable {
     /// The system's clock, since its first use.
-    @usableFromInline package static let system = RunClock(ContinuousClock())
+    @usableFromInline package static let system = RunClock(.continuous)
 
     @usableFromInline package let now: @Sendable () -> Duration
     /// Whether it is the system's clock.
