@@ -25,9 +25,9 @@ extension ConfigurationSection {
     static let browser = ConfigurationSection(
         name: "browser", documentation: "How the browser looks and behaves.",
         settings: [
-            Setting<String>.theme, Setting<GraphicsName>.graphics, Setting<String>.process, Setting<Bool>.prefetches,
+            Setting<String>.theme, Setting<GraphicsMethod>.graphics, Setting<String>.process, Setting<Bool>.prefetches,
             Setting<Bool>.prefetchesAll, Setting<Bool>.session, Setting<Bool>.transitions,
-            Setting<TransitionName>.transition, Setting<TransitionMoment>.transitionWhen,
+            Setting<Transition>.transition, Setting<TransitionMoment>.transitionWhen,
             Setting<Duration>.transitionTime, Setting<Duration>.slideTime, Setting<String>.indicator,
             Setting<String>.placeholder, Setting<String>.failure, Setting<Bool>.mouse, Setting<String>.opener,
             Setting<Bool>.ascii, Setting<Bool>.log,
@@ -289,11 +289,11 @@ extension Setting<JitterName> {
     }
 }
 
-extension Setting<GraphicsName> {
+extension Setting<GraphicsMethod> {
     package static var graphics: Setting {
         Setting(
             "browser.graphics", .choice, default: .auto,
-            "How pictures are drawn: auto, kitty, sixel, iterm, blocks or sextants.")
+            "How pictures are drawn: \(SettingKind<GraphicsMethod>.choice.expected).")
     }
 }
 
@@ -310,21 +310,11 @@ package enum JitterName: String, Sendable, CaseIterable {
     }
 }
 
-/// The named ways to draw pictures.
-package enum GraphicsName: String, Sendable, CaseIterable {
-    case auto, kitty, sixel, iterm, blocks, sextants
-
-    /// The graphics method; nil for the detected one.
-    package var method: GraphicsMethod? { self == .sextants ? .blocks : GraphicsMethod(rawValue: rawValue) }
-    /// The set of block characters; nil for the one that the terminal is known to draw.
-    package var blockSet: BlockSet? { self == .sextants ? .sextant : nil }
-}
-
-extension Setting<TransitionName> {
+extension Setting<Transition> {
     package static var transition: Setting {
         Setting(
             "browser.transition", .choice, default: .fade,
-            "Transition to a new picture: \(TransitionName.allCases.map(\.rawValue).joined(separator: ", ")).")
+            "Transition to a new picture: \(Transition.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
 }
 

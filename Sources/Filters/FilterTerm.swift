@@ -176,6 +176,16 @@ package enum FilterTerm: Sendable, Hashable {
 }
 
 extension FilterTerm.Number {
+    /// The columns of a report whose product is the number; of two, in millions.
+    var columns: [String] {
+        switch self {
+        case .width: ["width"]
+        case .height: ["height"]
+        case .megapixels: ["width", "height"]
+        case .bytes, .frames, .age, .unused, .hits: [rawValue]
+        }
+    }
+
     func isKnown(in scope: FilterScope) -> Bool {
         switch self {
         case .age, .unused, .hits: scope == .cache

@@ -1,6 +1,7 @@
 import AlcedoHTTPRequests
 import AlcedoSupport
 import Foundation
+import Retrying
 import Synchronization
 
 /// One transfer: its requests, through redirects and challenges, until a body is complete or the transfer fails.
@@ -10,7 +11,7 @@ struct DownloadSession {
         let configuration: DownloaderConfiguration
         let transport: HTTPTransport
         let queue: AdmissionQueue
-        let clock: TransferClock
+        let clock: RunClock
         /// The bandwidth limit; nil if there is none.
         let bandwidth: Bandwidth?
         let receivedBytes = ReceivedBytes()
@@ -20,7 +21,7 @@ struct DownloadSession {
         /// The current date, for `Retry-After` dates and the expiry of cookies.
         let date: @Sendable () -> Date
 
-        init(_ configuration: DownloaderConfiguration, clock: TransferClock, date: @escaping @Sendable () -> Date) {
+        init(_ configuration: DownloaderConfiguration, clock: RunClock, date: @escaping @Sendable () -> Date) {
             (self.configuration, self.clock, self.date) = (configuration, clock, date)
             let limits = configuration.limits
             transport = HTTPTransport(configuration)
@@ -168,14 +169,14 @@ extension DownloadSession {
         of exchange: Exchange, through proxy: ProxyServer?
     ) async throws(DownloadError) -> ResponseHead {
         let clock = dependencies.clock
-        let total = limits.total.map { total in
+        let cancelTotal = limits.total.map { total in
             clock.alarm(after: max(started + total - clock.now(), .zero)) {
                 exchange.fail(.response(.timedOut(.total)))
             }
         }
         defer {
             exchange.finishAlarm()
-            total?.cancel()
+            cancelTotal?()
         }
         do throws(DownloadError) {
             let head = try await dependencies.transport.send(exchange)

@@ -1,6 +1,7 @@
 import AlcedoHTTPRequests
 import AlcedoSupport
 import Foundation
+import Retrying
 
 /// A downloader of pictures over HTTP/1.1 and HTTP/2.
 ///
@@ -26,7 +27,7 @@ public final class ImageDownloader: DataDownloading {
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.configuration = configuration
-        dependencies = DownloadSession.Dependencies(configuration, clock: TransferClock(clock), date: now)
+        dependencies = DownloadSession.Dependencies(configuration, clock: RunClock(clock), date: now)
     }
 
     /// Creates an idle downloader with these limits and otherwise default settings.

@@ -144,6 +144,29 @@ extension PixelBuffer {
     }
 }
 
+/// A way to draw pictures, by the name that settings use.
+package enum GraphicsMethod: String, Hashable, Sendable, CaseIterable {
+    /// The best way that the terminal is known for.
+    case auto
+    case kitty, sixel, iterm, blocks, sextants
+
+    /// Whether pictures are characters.
+    package var isText: Bool { self == .blocks || self == .sextants }
+
+    /// Returns the protocol; of `auto`, that of blocks.
+    package func graphicsProtocol(sixel limits: SixelLimits, blocks depth: ColorDepth, _ set: BlockSet)
+        -> GraphicsProtocol
+    {
+        switch self {
+        case .sixel: .sixel(limits)
+        case .kitty: .kitty
+        case .iterm: .iterm
+        case .auto, .blocks: .blocks(depth, set)
+        case .sextants: .blocks(depth, .sextant)
+        }
+    }
+}
+
 /// A protocol to display pictures on a terminal.
 public enum GraphicsProtocol: Hashable, Sendable {
     /// Sixel control strings.

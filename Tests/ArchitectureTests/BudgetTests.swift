@@ -24,8 +24,10 @@ import Testing
         ("fact", "durationMs", 1, 1), ("fact", "phash", 4, 2), ("fact", "hasAlpha", 7, 2),
         ("fact", "perceptualHash", 7, 2),
         ("setting", "decodeTime", 3, 2), ("setting", "maximumTime", 3, 2), ("setting", "slideTime", 4, 2),
-        ("processor", "BlurImageProcessor", 3, 2), ("processor", "BorderImageProcessor", 2, 2),
-        ("protocol", ".iterm", 6, 3), ("theme role", ".divider", 6, 2), ("list format", ".sitemap", 2, 2),
+        ("processor", "BlurImageProcessor", 2, 2), ("processor", "BorderImageProcessor", 2, 2),
+        ("protocol", ".iterm", 3, 3), ("theme role", ".divider", 4, 2), ("list format", ".sitemap", 1, 1),
+        ("key", ".copyURL", 2, 2),
+        ("transition", ".dissolve", 2, 2), ("eviction rule", ".freeSpace", 4, 2),
     ]
 
     @Test(arguments: lines.map(\.target)) func `a target keeps its limit of lines`(target: String) throws {

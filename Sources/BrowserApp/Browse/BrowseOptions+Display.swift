@@ -22,7 +22,9 @@ extension BrowseOptions {
         prefetchesAll = settings[.prefetchesAll]
         slideTime = max(100, settings[.slideTime].milliseconds)
         processors = ProcessorMenu.offered
-        transitions = TransitionName.names(after: settings.display.transition.effect)
+        let names = Transition.allCases.map(\.rawValue)
+        let first = names.firstIndex(of: settings.display.transition.effect.rawValue) ?? 0
+        transitions = Array(names[first...] + names[..<first])
         indicator = settings.indicator.style
         if let interval = settings.indicator.indicator.interval {
             slot.indicatorInterval = max(20, interval.milliseconds)

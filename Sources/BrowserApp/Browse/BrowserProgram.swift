@@ -50,7 +50,7 @@ public final class BrowserProgram {
             throw ProgramProblem(problem)
         }
         let terminal = TerminalSettings(
-            graphics: settings[.graphics].method, cell: settings.cell, mouse: settings[.mouse], theme: settings.theme)
+            graphics: settings[.graphics], cell: settings.cell, mouse: settings[.mouse], theme: settings.theme)
         return await run(
             on: try TerminalDevice.open(
                 terminal, settings.environment, for: "the browser", alternative: "alcedo prefetch"))
@@ -122,7 +122,7 @@ public final class BrowserProgram {
         let code = await loop.run(on: screen, events: shown.events, observe: observe) { effect in
             if case .quit(let code) = runner.run(effect) { loop.quit(code) }
         } pictures: { frame in
-            presenter.adopt(screen.capabilities, blockSet: settings[.graphics].blockSet)
+            presenter.adopt(screen.capabilities)
             let cell = screen.capabilities.cell
             placeholders.paint(&frame, cell: cell)
             let largest = presenter.largestPicture

@@ -116,7 +116,7 @@ final class EffectRunner {
         case .setPage(let item, let page): context.choices.pages[item] = page
         case .setTurn(let item, let turn): context.choices.turns[item] = turn == .upright ? nil : turn
         case .setTransition(let name):
-            TransitionName(rawValue: name).map { presenter.transition = $0.effect }
+            Transition(rawValue: name).map { presenter.transition = $0 }
         case .removeFromCache(let items): background.append(Task { await removeFromCache(items) })
         case .setLowData(let isOn): context.choices.isLowData = isOn
         case .describe(let item, let picture): describe(item, picture)

@@ -17,7 +17,7 @@ final class PictureLoading {
         let source: Source
         let box: PixelSize
         let region: PictureRegion?
-        let start = MonotonicTime.now()
+        let start = RunClock.system.now()
     }
 
     /// A running load.
@@ -181,7 +181,7 @@ final class PictureLoading {
         let picture = DecodedPicture(pixels, name: "folder \(order.source)")
         return ShownPicture(
             picture: presenter.add(picture), size: pixels.size, originalSize: pixels.size, format: "folder", bytes: 0,
-            frames: 1, origin: .file, milliseconds: (MonotonicTime.now() - order.start).milliseconds, processor: "")
+            frames: 1, origin: .file, milliseconds: (RunClock.system.now() - order.start).milliseconds, processor: "")
     }
 
     /// Returns the picture from the memory cache, so that the frame that shows the selection contains it.
@@ -357,7 +357,7 @@ final class PictureLoading {
             frames: image.frameCount,
             frameInterval: picture.playback?.frameInterval, frameDelay: picture.playback?.frameDelay,
             playLength: picture.playback?.length, origin: origin,
-            milliseconds: (MonotonicTime.now() - order.start).milliseconds,
+            milliseconds: (RunClock.system.now() - order.start).milliseconds,
             processor: context.choices.chainText(of: order.item))
         (facts.page, facts.pages) = (context.choices.chain(of: order.item).decodePage ?? 1, image.pageCount)
         facts.damage = image.damage?.words ?? ""

@@ -17,7 +17,7 @@ struct BodyReader: Sendable {
     /// The expected length of the whole body in bytes, prefix included; nil if unknown.
     let expected: Int?
     let limits: DownloadLimits
-    let clock: TransferClock
+    let clock: RunClock
     /// The time at which the transfer began.
     let started: Duration
     /// The bandwidth limit of all transfers; nil if there is none.
@@ -118,18 +118,18 @@ final class ProgressThrottle: Sendable {
         var received = 0
         var sent: Int?
         var lastSent = Duration.zero
-        /// The alarm that sends the latest state; nil if nothing is pending.
-        var alarm: Alarm?
+        /// Cancels the alarm that sends the latest state; nil if nothing is pending.
+        var cancelAlarm: (@Sendable () -> Void)?
         var isOver = false
     }
 
     private static let interval = Duration.milliseconds(100)
 
-    private let clock: TransferClock
+    private let clock: RunClock
     private let send: @Sendable (Int) -> Void
     private let state = Mutex(State())
 
-    init(clock: TransferClock, send: @escaping @Sendable (Int) -> Void) {
+    init(clock: RunClock, send: @escaping @Sendable (Int) -> Void) {
         self.clock = clock
         self.send = send
     }
@@ -141,7 +141,7 @@ final class ProgressThrottle: Sendable {
             state.received = received
             if state.sent == nil || moment - state.lastSent >= Self.interval {
                 sendProgress(&state, at: moment)
-            } else if state.alarm == nil, !state.isOver {
+            } else if state.cancelAlarm == nil, !state.isOver {
                 setAlarm(&state, at: moment)
             }
         }
@@ -160,15 +160,15 @@ final class ProgressThrottle: Sendable {
     /// Cancels pending progress and sends no more from alarms.
     func stop() {
         state.withLock { state in
-            state.alarm?.cancel()
-            (state.alarm, state.isOver) = (nil, true)
+            state.cancelAlarm?()
+            (state.cancelAlarm, state.isOver) = (nil, true)
         }
     }
 
     private func sendHeldBack() {
         let moment = clock.now()
         state.withLock { state in
-            state.alarm = nil
+            state.cancelAlarm = nil
             guard !state.isOver, state.sent != state.received else { return }
             // A late alarm may follow progress that was sent meanwhile.
             if moment - state.lastSent < Self.interval {
@@ -180,7 +180,7 @@ final class ProgressThrottle: Sendable {
     }
 
     private func setAlarm(_ state: inout State, at moment: Duration) {
-        state.alarm = clock.alarm(after: state.lastSent + Self.interval - moment) { self.sendHeldBack() }
+        state.cancelAlarm = clock.alarm(after: state.lastSent + Self.interval - moment) { self.sendHeldBack() }
     }
 
     /// Sends the progress; called within the lock, so that callbacks keep their order and none follows the last
@@ -201,12 +201,12 @@ final class StallDetector: Sendable {
     private struct State {
         var judge: StallPolicy
         var progress: Progress
-        /// The alarm for the next check; nil before `watch` and after `stop()`.
-        var alarm: Alarm?
+        /// Cancels the alarm for the next check; nil before `watch` and after `stop()`.
+        var cancelAlarm: (@Sendable () -> Void)?
         var isOver = false
     }
 
-    private let clock: TransferClock
+    private let clock: RunClock
     private let bandwidth: Bandwidth?
     private let state: Mutex<State>
 
@@ -215,7 +215,7 @@ final class StallDetector: Sendable {
     /// Delays by the bandwidth limit count toward the total time only.
     ///
     /// - Parameter started: The time at which the transfer began.
-    init(limits: DownloadLimits, clock: TransferClock, started: Duration, bandwidth: Bandwidth? = nil) {
+    init(limits: DownloadLimits, clock: RunClock, started: Duration, bandwidth: Bandwidth? = nil) {
         self.clock = clock
         self.bandwidth = bandwidth
         let now = clock.now() - (bandwidth?.heldTime ?? .zero)
@@ -236,14 +236,14 @@ final class StallDetector: Sendable {
             guard !state.isOver else { return }
             let nextCheck = state.judge.nextCheck(lastByte: state.progress.lastByte, held: held)
             let wait = max(nextCheck + held - clock.now(), .milliseconds(1))
-            state.alarm = clock.alarm(after: wait) { self.check(onViolation) }
+            state.cancelAlarm = clock.alarm(after: wait) { self.check(onViolation) }
         }
     }
 
     func stop() {
         state.withLock { state in
-            state.alarm?.cancel()
-            (state.alarm, state.isOver) = (nil, true)
+            state.cancelAlarm?()
+            (state.cancelAlarm, state.isOver) = (nil, true)
         }
     }
 
@@ -300,10 +300,10 @@ struct StallPolicy: Sendable {
 /// flow control of its connection slows the server down. This waiting time does not count as a stall.
 final class Bandwidth: Sendable {
     private let bucket: Mutex<TokenBucket>
-    private let clock: TransferClock
+    private let clock: RunClock
 
     /// Creates a limit that allows bursts of a quarter of a second.
-    init(bytesPerSecond: Int, clock: TransferClock) {
+    init(bytesPerSecond: Int, clock: RunClock) {
         self.clock = clock
         let rate = Double(max(1, bytesPerSecond))
         bucket = Mutex(TokenBucket(rate: rate, capacity: rate / 4))
@@ -313,7 +313,7 @@ final class Bandwidth: Sendable {
     func acquire(_ count: Int) async throws {
         let moment = clock.now()
         let wait = bucket.withLock { $0.reserve(count, at: moment) }
-        if wait > .zero { try await clock.sleep(wait) }
+        if wait > .zero, await !clock.wait(until: clock.now() + wait) { throw CancellationError() }
     }
 
     /// The total time for which the limit delayed transfers so far.

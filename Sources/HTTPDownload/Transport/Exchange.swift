@@ -26,8 +26,8 @@ final class Exchange: Sendable {
         var use: ConnectionUse?
         var waiter: CheckedContinuation<Void, Never>?
         var isPaused = false
-        /// The alarm for the head, from when the request is sent.
-        var alarm: Alarm?
+        /// Cancels the alarm for the head; from when the request is sent.
+        var cancelAlarm: (@Sendable () -> Void)?
 
         /// Whether the waiting task has something to take.
         var isReady: Bool {
@@ -44,8 +44,8 @@ final class Exchange: Sendable {
     let bodyLimit: Int
     private let inbox: TransferInbox
     private let receivedBytes: ReceivedBytes
-    /// Called when the request is sent; returns the alarm for the head.
-    private let onSent: @Sendable (Exchange) -> Alarm
+    /// Called when the request is sent; returns the function that cancels the alarm for the head.
+    private let onSent: @Sendable (Exchange) -> @Sendable () -> Void
     private let state: Mutex<State>
 
     /// Creates an exchange.
@@ -56,7 +56,7 @@ final class Exchange: Sendable {
     ///   - pauseAt: The number of bytes that may wait to be taken; nil for no limit.
     init(
         _ request: OutgoingRequest, isFirst: Bool, bodyLimit: Int, pauseAt: Int?, inbox: TransferInbox,
-        receivedBytes: ReceivedBytes, onSent: @escaping @Sendable (Exchange) -> Alarm
+        receivedBytes: ReceivedBytes, onSent: @escaping @Sendable (Exchange) -> @Sendable () -> Void
     ) {
         (self.request, self.isFirst, self.bodyLimit, self.pauseAt) = (request, isFirst, bodyLimit, pauseAt)
         (self.inbox, self.receivedBytes, self.onSent) = (inbox, receivedBytes, onSent)
@@ -99,7 +99,7 @@ extension Exchange {
     }
 
     /// Cancels the alarm for the head, because the head has arrived or will not.
-    func finishAlarm() { state.withLock { $0.alarm?.cancel() } }
+    func finishAlarm() { state.withLock { $0.cancelAlarm?() } }
 
     /// Ends the exchange; does nothing after its end.
     func cancel() { fail(.cancelled) }
@@ -146,8 +146,8 @@ extension Exchange {
     /// Forgets an answer that is not complete, because the request is sent again.
     func restart() {
         state.withLock { state in
-            state.alarm?.cancel()
-            (state.parser, state.use, state.alarm) = (ResponseHeadParser(answered: request.answered), nil, nil)
+            state.cancelAlarm?()
+            (state.parser, state.use, state.cancelAlarm) = (ResponseHeadParser(answered: request.answered), nil, nil)
         }
     }
 
@@ -155,12 +155,12 @@ extension Exchange {
 
     /// Records that the request is sent on a connection; returns false if no task waits for it any more.
     func didConnect(_ use: ConnectionUse) -> Bool {
-        let alarm = onSent(self)
+        let cancelAlarm = onSent(self)
         return state.withLock { state in
             state.use = use
-            state.alarm?.cancel()
-            state.alarm = alarm
-            if state.end != nil { alarm.cancel() }
+            state.cancelAlarm?()
+            state.cancelAlarm = cancelAlarm
+            if state.end != nil { cancelAlarm() }
             return state.end == nil
         }
     }

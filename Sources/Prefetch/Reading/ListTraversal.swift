@@ -195,11 +195,6 @@ struct ListFollowing {
 }
 
 extension ListSource {
-    /// The extensions of list files, which `.gz` may follow; a web page of pictures is a list, too.
-    private static let listExtensions: Set<String> = [
-        "txt", "csv", "tsv", "json", "jsonl", "ndjson", "xml", "html", "htm", "xhtml", "rss", "atom", "md", "markdown",
-    ]
-
     /// The address, if it has the extension of a list; otherwise nil.
     var listOnTheWeb: String? {
         guard isWeb, case .picture(let location) = self, let path = WebAddress.url(location)?.path() else { return nil }

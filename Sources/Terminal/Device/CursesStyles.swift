@@ -81,13 +81,6 @@ struct CursesStyles {
     }
 }
 
-extension ThemeToken {
-    /// Whether text of this role is bold on terminals without colours.
-    fileprivate var isEmphasized: Bool { [.accent, .warn, .error].contains(self) }
-    /// Whether text of this role is faint on terminals without colours.
-    fileprivate var isSubdued: Bool { [.dim, .barTrack, .divider].contains(self) }
-}
-
 /// Replaces palette numbers in curses' output with the theme's exact 24-bit colours, which curses cannot express.
 struct TrueColors: Equatable {
     private let colors: [UInt8: Color]

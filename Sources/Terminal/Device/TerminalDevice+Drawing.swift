@@ -1,5 +1,6 @@
 import AlcedoScreen
 import Raster
+import TerminalGraphics
 
 // Drawing frames.
 extension TerminalDevice {

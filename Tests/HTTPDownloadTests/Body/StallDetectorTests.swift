@@ -1,3 +1,4 @@
+import Retrying
 import TestSupport
 import Testing
 
@@ -62,7 +63,7 @@ struct StallPolicyTests {
     private func pace(started: Duration = .zero, _ change: (inout DownloadLimits) -> Void = { _ in }) -> StallDetector {
         var limits = DownloadLimits()
         change(&limits)
-        return StallDetector(limits: limits, clock: TransferClock(clock), started: started)
+        return StallDetector(limits: limits, clock: RunClock(clock), started: started)
     }
 
     private func violation(of pace: StallDetector) async -> DownloadError {

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ImageFactsTests {
     private func facts(_ name: String, type: String? = nil) -> ImageFacts {
         var picture = PictureFacts()
-        picture.format = ImageFormat(name: name)
+        picture.format = ImageFormat.named(name)
         var facts = ImageFacts(picture)
         facts.contentType = type
         return facts

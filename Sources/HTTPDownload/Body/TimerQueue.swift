@@ -1,32 +1,18 @@
-import AlcedoHTTPRequests
+import Retrying
 import Synchronization
 
-/// A clock that measures the time since its creation and provides sleeps and alarms.
-struct TransferClock: Sendable {
-    let now: @Sendable () -> Duration
-    let sleep: @Sendable (Duration) async throws -> Void
-    private let isSystemClock: Bool
-
-    init(_ clock: some Clock<Duration>) {
-        let start = clock.now
-        now = { start.duration(to: clock.now) }
-        sleep = { try await clock.sleep(for: $0) }
-        isSystemClock = clock is ContinuousClock
-    }
-
-    /// Schedules an action, which runs in a task unless the alarm is cancelled first.
+extension RunClock {
+    /// Schedules an action, which runs in a task unless the returned function is called first.
     ///
     /// Transfers have several alarms of half a minute but end within milliseconds. So the alarms of the system's clock
     /// share one queue, where a cancelled alarm costs nothing.
-    func alarm(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Alarm {
-        guard isSystemClock else {
-            let task = Task { [sleep] in
-                if (try? await sleep(duration)) != nil { action() }
-            }
-            return Alarm { task.cancel() }
+    func alarm(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        guard isSystem else {
+            let task = Task { if await wait(until: now() + duration) { action() } }
+            return { task.cancel() }
         }
         let timer = TimerQueue.shared.add(after: duration, action)
-        return Alarm { TimerQueue.shared.remove(timer) }
+        return { TimerQueue.shared.remove(timer) }
     }
 }
 
@@ -76,9 +62,4 @@ final class TimerQueue: Sendable {
         }
         for timer in due { timer.action() }
     }
-}
-
-/// A scheduled action that can be cancelled.
-struct Alarm: Sendable {
-    let cancel: @Sendable () -> Void
 }
