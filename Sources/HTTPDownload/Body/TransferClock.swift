@@ -25,8 +25,7 @@ struct TransferClock: Sendable {
             }
             return Alarm { task.cancel() }
         }
-        let timer = TimerQueue.shared.add(after: duration, action)
-        return Alarm { TimerQueue.shared.remove(timer) }
+        return TimerQueue.shared.add(after: duration, action)
     }
 }
 
@@ -44,17 +43,16 @@ final class TimerQueue: Sendable {
     private let state = Mutex(State())
 
     /// Adds a timer, whose action runs in a task.
-    @discardableResult func add(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
+    @discardableResult func add(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Alarm {
         let deadline = ContinuousClock.now + duration
-        return state.withLock { state in
+        let timer = state.withLock { state in
             state.last += 1
             state.timers[state.last] = (deadline, action)
             wake(at: deadline, &state)
             return state.last
         }
+        return Alarm { self.state.withLock { _ = $0.timers.removeValue(forKey: timer) } }
     }
-
-    func remove(_ timer: Int) { state.withLock { _ = $0.timers.removeValue(forKey: timer) } }
 
     private func wake(at deadline: ContinuousClock.Instant, _ state: inout State) {
         guard state.wakes.allSatisfy({ $0 > deadline }) else { return }

@@ -130,7 +130,7 @@ enum NameLookup {
             answers.continuation.yield(code == EAI_NONAME || code == -5)
         }
         let timer = TimerQueue.shared.add(after: .seconds(5)) { answers.continuation.finish() }
-        defer { TimerQueue.shared.remove(timer) }
+        defer { timer.cancel() }
         for await isUnknown in answers.stream { return isUnknown }
         return false
     }

@@ -74,10 +74,10 @@ struct TransferSetup: Sendable {
         handle.set(CURLOPT_INTERFACE, configuration.interface)
         if !configuration.addresses.isEmpty { handle.set(CURLOPT_RESOLVE, lines: configuration.addresses) }
         applyProxy(to: handle, request)
-        if let digest = request.digest {
+        if case .basic(let user, let password)? = request.digest {
             handle.set(CURLOPT_HTTPAUTH, Int(1 << 1))
-            handle.set(CURLOPT_USERNAME, digest.user)
-            handle.set(CURLOPT_PASSWORD, digest.password)
+            handle.set(CURLOPT_USERNAME, user)
+            handle.set(CURLOPT_PASSWORD, password)
         }
         if request.isSecure || request.proxy?.kind == .https { applyTLS(to: handle) }
     }
