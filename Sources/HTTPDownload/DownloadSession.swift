@@ -1,6 +1,7 @@
 import AlcedoHTTPRequests
 import AlcedoSupport
 import Foundation
+import Retrying
 import Synchronization
 
 /// One transfer: its requests, through redirects and challenges, until a body is complete or the transfer fails.
@@ -9,7 +10,7 @@ struct DownloadSession {
     private var place: AdmissionQueue.Place
     private let hooks: any DownloadHooks
     let onProgress: @Sendable (DownloadProgress) -> Void
-    let started: Duration
+    private let started: Duration
     private let originalURL: URL
     private(set) var request: DownloadRequest
     private var part: BodyPart?
@@ -58,6 +59,12 @@ struct DownloadSession {
     /// Sends one request and returns its result, or nil if another request must follow.
     private mutating func answer() async throws(DownloadError) -> Download? {
         let exchange = try exchange()
+        let end = limits.total.map { total in
+            downloader.clock.alarm(after: max(started + total - downloader.clock.now(), .zero)) {
+                exchange.fail(.response(.timedOut(.total)))
+            }
+        }
+        defer { end?.cancel() }
         do throws(DownloadError) {
             let download = try await download(by: exchange, try await head(of: exchange))
             // After a success, bytes follow only if just the beginning of the body was wanted; those are not read.
@@ -137,16 +144,7 @@ extension DownloadSession {
     ///
     /// - Throws: The explained error, a time-out or the cancellation.
     private mutating func head(of exchange: Exchange) async throws(DownloadError) -> ResponseHead {
-        let clock = downloader.clock
-        let total = limits.total.map { total in
-            clock.alarm(after: max(started + total - clock.now(), .zero)) {
-                exchange.fail(.response(.timedOut(.total)))
-            }
-        }
-        defer {
-            exchange.finishAlarm()
-            total?.cancel()
-        }
+        defer { exchange.finishAlarm() }
         do throws(DownloadError) {
             let head = try await downloader.transport.send(exchange)
             if Task.isCancelled { throw .cancelled }
@@ -281,7 +279,7 @@ extension DownloadSession {
             data: data, url: request.url, isNotModified: isNotModified, isProvenWhole: isProvenWhole,
             etag: head.first("etag") ?? known?.etag,
             lastModified: head.first("last-modified") ?? known?.lastModified,
-            headers: StoredHeaders.lines(of: head), metrics: metrics)
+            headers: head.storedLines, metrics: metrics)
     }
 }
 

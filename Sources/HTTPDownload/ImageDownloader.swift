@@ -1,6 +1,7 @@
 import AlcedoHTTPRequests
 import AlcedoSupport
 import Foundation
+import Retrying
 import Synchronization
 
 /// A downloader of pictures over HTTP/1.1 and HTTP/2.
@@ -11,7 +12,7 @@ public final class ImageDownloader: DataDownloading {
     package let configuration: DownloaderConfiguration
     let transport: HTTPTransport
     let queue: AdmissionQueue
-    let clock: TransferClock
+    let clock: RunClock
     /// The bandwidth limit; nil if there is none.
     let bandwidth: Bandwidth?
     let cookies: CookieJar
@@ -35,7 +36,7 @@ public final class ImageDownloader: DataDownloading {
         configuration: DownloaderConfiguration = DownloaderConfiguration(),
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        let (limits, clock) = (configuration.limits, TransferClock(clock))
+        let (limits, clock) = (configuration.limits, RunClock(clock))
         (self.configuration, self.clock, date) = (configuration, clock, now)
         transport = HTTPTransport(configuration)
         queue = AdmissionQueue(limits: limits)

@@ -18,8 +18,7 @@ struct BodyReader {
     /// Appends the body to the bytes of an earlier attempt.
     func read(_ exchange: Exchange, of session: DownloadSession, into data: inout Data) async throws(DownloadError) {
         let (limits, metrics, downloader) = (session.limits, session.metrics, session.downloader)
-        let pace = StallDetector(
-            limits: limits, clock: downloader.clock, started: session.started, bandwidth: downloader.bandwidth)
+        let pace = StallDetector(limits: limits, clock: downloader.clock, bandwidth: downloader.bandwidth)
         let progress = ProgressThrottle(clock: downloader.clock) { [expected, onProgress = session.onProgress] in
             onProgress(.init(received: $0, total: expected, phases: metrics.phases, firstByte: metrics.firstByte))
         }
@@ -66,7 +65,7 @@ struct BodyReader {
         let verdict = check?(data, isWhole) ?? .accepted
         // An encoded body shows its format only after decoding.
         if case .refused = verdict, !codings.isEmpty {
-            if let name = ContentCoding.unknown(in: codings) { throw ContentCoding.unknownError(name) }
+            if let error = ContentCoding.error(of: codings) { throw error }
         } else if let error = verdict.error {
             throw error
         }
@@ -99,11 +98,11 @@ final class ProgressThrottle: Sendable {
 
     private static let interval = Duration.milliseconds(100)
 
-    private let clock: TransferClock
+    private let clock: RunClock
     private let send: @Sendable (Int) -> Void
     private let state = Mutex(State())
 
-    init(clock: TransferClock, send: @escaping @Sendable (Int) -> Void) { (self.clock, self.send) = (clock, send) }
+    init(clock: RunClock, send: @escaping @Sendable (Int) -> Void) { (self.clock, self.send) = (clock, send) }
 
     /// Records the received bytes and sends the progress now, or when the interval is over.
     func record(_ received: Int) { update(received) }
@@ -145,7 +144,7 @@ final class ProgressThrottle: Sendable {
     }
 }
 
-/// A monitor of a body's idle time, its average rate over a window, and the transfer's total time.
+/// A monitor of a body's idle time and its average rate over a window, without delays by the bandwidth limit.
 final class StallDetector: Sendable {
     private struct State {
         var policy: StallPolicy
@@ -156,34 +155,32 @@ final class StallDetector: Sendable {
         var isOver = false
     }
 
-    private let clock: TransferClock
+    private let clock: RunClock
     private let bandwidth: Bandwidth?
     private let state: Mutex<State>
 
     /// Creates a monitor of a body that begins now.
-    ///
-    /// Delays by the bandwidth limit count toward the total time only.
-    ///
-    /// - Parameter started: The time at which the transfer began.
-    init(limits: DownloadLimits, clock: TransferClock, started: Duration, bandwidth: Bandwidth? = nil) {
+    init(limits: DownloadLimits, clock: RunClock, bandwidth: Bandwidth? = nil) {
         (self.clock, self.bandwidth) = (clock, bandwidth)
         let now = clock.now() - (bandwidth?.heldTime ?? .zero)
-        state = Mutex(State(policy: StallPolicy(limits: limits, started: started, now: now), lastByte: now))
+        state = Mutex(State(policy: StallPolicy(limits: limits, now: now), lastByte: now))
     }
+
+    /// The current time without the delays by the bandwidth limit.
+    private var now: Duration { clock.now() - (bandwidth?.heldTime ?? .zero) }
 
     /// Records the number of bytes that this body has received so far.
     func record(bytes: Int) {
-        let moment = clock.now() - heldTime
+        let moment = now
         state.withLock { ($0.bytes, $0.lastByte) = (bytes, moment) }
     }
 
     /// Calls `onViolation` at most once, with the first limit that is exceeded before `stop()`.
     func watch(_ onViolation: @escaping @Sendable (DownloadError) -> Void) {
-        let held = heldTime
+        let moment = now
         state.withLock { state in
             guard !state.isOver else { return }
-            let nextCheck = state.policy.nextCheck(lastByte: state.lastByte, held: held)
-            let wait = max(nextCheck + held - clock.now(), .milliseconds(1))
+            let wait = max(state.policy.nextCheck(lastByte: state.lastByte) - moment, .milliseconds(1))
             state.alarm = clock.alarm(after: wait) { self.check(onViolation) }
         }
     }
@@ -196,47 +193,29 @@ final class StallDetector: Sendable {
     }
 
     private func check(_ onViolation: @escaping @Sendable (DownloadError) -> Void) {
-        let held = heldTime
-        let now = clock.now() - held
-        let stage = state.withLock { state in
-            state.policy.judge(bytes: state.bytes, lastByte: state.lastByte, now: now, held: held)
-        }
+        let moment = now
+        let stage = state.withLock { $0.policy.judge(bytes: $0.bytes, lastByte: $0.lastByte, now: moment) }
         if let stage { onViolation(.response(.timedOut(stage))) } else { watch(onViolation) }
     }
-
-    private var heldTime: Duration { bandwidth?.heldTime ?? .zero }
 }
 
-/// A pure value that decides whether a body is too slow.
-///
-/// Its times exclude the delays by the bandwidth limit; `held` (zero by default) is the sum of these delays.
+/// A pure value that decides whether a body is too slow; its times exclude the delays by the bandwidth limit.
 struct StallPolicy: Sendable {
     private let limits: DownloadLimits
-    private let end: Duration?
     private var windowStart: Duration
     private var bytesAtWindowStart = 0
 
-    init(limits: DownloadLimits, started: Duration, now: Duration) {
-        self.limits = limits
-        end = limits.total.map { started + $0 }
-        windowStart = now
-    }
+    init(limits: DownloadLimits, now: Duration) { (self.limits, windowStart) = (limits, now) }
 
     /// Returns the earliest time at which a limit can be exceeded if no more bytes arrive.
-    func nextCheck(lastByte: Duration, held: Duration = .zero) -> Duration {
-        min(lastByte + limits.idle, windowStart + limits.rateWindow, end.map { $0 - held } ?? .seconds(Int64.max / 4))
-    }
+    func nextCheck(lastByte: Duration) -> Duration { min(lastByte + limits.idle, windowStart + limits.rateWindow) }
 
-    mutating func judge(
-        bytes: Int, lastByte: Duration, now: Duration, held: Duration = .zero
-    ) -> DownloadError.TimeoutStage? {
-        if let end, now + held >= end { return .total }
+    mutating func judge(bytes: Int, lastByte: Duration, now: Duration) -> DownloadError.TimeoutStage? {
         if now - lastByte >= limits.idle { return .idle }
         guard now - windowStart >= limits.rateWindow else { return nil }
         let seconds = (now - windowStart) / .seconds(1)
         let isTooSlow = Double(bytes - bytesAtWindowStart) < Double(limits.minimumRate) * seconds
-        windowStart = now
-        bytesAtWindowStart = bytes
+        (windowStart, bytesAtWindowStart) = (now, bytes)
         return isTooSlow ? .rate : nil
     }
 }
@@ -247,20 +226,20 @@ struct StallPolicy: Sendable {
 /// flow control of its connection slows the server down. This waiting time does not count as a stall.
 final class Bandwidth: Sendable {
     private let bucket: Mutex<TokenBucket>
-    private let clock: TransferClock
+    private let clock: RunClock
 
     /// Creates a limit that allows bursts of a quarter of a second.
-    init(bytesPerSecond: Int, clock: TransferClock) {
+    init(bytesPerSecond: Int, clock: RunClock) {
         self.clock = clock
         let rate = Double(max(1, bytesPerSecond))
         bucket = Mutex(TokenBucket(rate: rate, capacity: rate / 4))
     }
 
     /// Counts received bytes, then waits until the transfer is within the limit again.
-    func acquire(_ count: Int) async throws {
+    func acquire(_ count: Int) async throws(CancellationError) {
         let moment = clock.now()
         let wait = bucket.withLock { $0.reserve(count, at: moment) }
-        if wait > .zero { try await clock.sleep(wait) }
+        if wait > .zero, await !clock.wait(until: moment + wait) { throw CancellationError() }
     }
 
     /// The total time for which the limit delayed transfers so far.

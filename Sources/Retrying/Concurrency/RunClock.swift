@@ -1,11 +1,14 @@
 /// A clock of any type, read as the time since this value was created.
 package struct RunClock: Sendable {
     package let now: @Sendable () -> Duration
+    /// Whether the clock is the system's.
+    package let isSystemClock: Bool
     private let sleep: @Sendable (_ end: Duration) async throws -> Void
 
     package init(_ clock: some Clock<Duration>) {
         let origin = clock.now
         now = { origin.duration(to: clock.now) }
+        isSystemClock = clock is ContinuousClock
         sleep = { try await clock.sleep(until: origin.advanced(by: $0), tolerance: nil) }
     }
 
