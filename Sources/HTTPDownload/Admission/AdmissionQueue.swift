@@ -115,7 +115,7 @@ final class AdmissionQueue: Sendable {
 /// within each.
 ///
 /// The first transfer to a host with TLS runs alone until it is connected or has failed: then it is known whether the
-/// others can share its connection (HTTP/2).
+/// others can share its connection (HTTP/2). The mutating functions return the tickets that may start now.
 struct AdmissionState: Sendable {
     typealias Ticket = Int
 
@@ -138,25 +138,18 @@ struct AdmissionState: Sendable {
     /// Creates an empty state; limits below 1 count as 1.
     init(limits: DownloadLimits) { self.limits = limits }
 
-    /// Queues a ticket.
-    ///
-    /// - Returns: The tickets that may start now.
     mutating func enqueue(_ ticket: Ticket, host: String, isSecure: Bool = false, priority: Double) -> [Ticket] {
         waiting[Self.level(priority)].append(Waiting(ticket: ticket, host: host, isSecure: isSecure))
         return admit()
     }
 
     /// Removes a running or waiting ticket.
-    ///
-    /// - Returns: The tickets that may start now.
     mutating func remove(_ ticket: Ticket) -> [Ticket] {
         if !release(ticket) { _ = removeWaiting(ticket) }
         return admit()
     }
 
-    /// Moves a running ticket to another host, where it is the first to get a place.
-    ///
-    /// - Returns: The tickets that may start now; the ticket itself is one of them if the host has room.
+    /// Moves a running ticket to another host, where it is the first to get a place, perhaps at once.
     mutating func change(_ ticket: Ticket, to host: String, isSecure: Bool = false) -> [Ticket] {
         guard release(ticket) else { return [] }
         waiting[waiting.count - 1].insert(Waiting(ticket: ticket, host: host, isSecure: isSecure), at: 0)
@@ -166,22 +159,16 @@ struct AdmissionState: Sendable {
     /// Moves a waiting ticket to the end of another priority; one that already has that priority keeps its place.
     mutating func move(_ ticket: Ticket, to priority: Double) {
         let level = Self.level(priority)
-        guard !waiting[level].contains(where: { $0.ticket == ticket }), let entry = removeWaiting(ticket) else {
-            return
-        }
-        waiting[level].append(entry)
+        if waiting[level].contains(where: { $0.ticket == ticket }) { return }
+        if let entry = removeWaiting(ticket) { waiting[level].append(entry) }
     }
 
     /// Records that a connection to a host was made.
-    ///
-    /// - Returns: The tickets that may start now.
     mutating func didConnect(_ host: String) -> [Ticket] {
         multiplexed[host] == nil ? learn(host, isMultiplexed: false) : []
     }
 
     /// Records whether a host supports HTTP/2.
-    ///
-    /// - Returns: The tickets that may start now.
     mutating func learn(_ host: String, isMultiplexed: Bool) -> [Ticket] {
         guard multiplexed[host] != isMultiplexed else { return [] }
         remember(host, isMultiplexed: isMultiplexed)

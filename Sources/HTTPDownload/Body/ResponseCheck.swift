@@ -88,12 +88,8 @@ struct ResponseCheck {
     private func checkBody() throws(DownloadError) {
         // The first bytes of a picture show whether it is really encoded, so only lists are refused here.
         if isDocument, let error = ContentCoding.error(of: codings) { throw error }
-        if head.isChunked { return }
-        switch head.declaredLength {
-        case .none, .bytes: return
-        case .malformed: throw .response(.transport(.malformedResponse("its length makes no sense")))
-        case .contradictory:
-            throw .response(.transport(.malformedResponse("its statements of length contradict each other")))
+        if !head.isChunked, case .invalid(let why) = head.declaredLength {
+            throw .response(.transport(.malformedResponse(why)))
         }
     }
 

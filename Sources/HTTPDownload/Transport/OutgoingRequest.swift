@@ -24,8 +24,10 @@ struct OutgoingRequest: Sendable {
     /// The challenges that the library answers itself, by their statuses.
     var answered: Set<Int> { Set((digest == nil ? [] : [401]) + (usesProxyDigest ? [407] : [])) }
 
-    /// The key of a digest login: its nonce is valid only for this host, through this proxy.
-    var loginKey: String { "\(isSecure) \(host) \(proxy.map { "\($0.kind) \($0.host) \($0.port)" } ?? "")" }
+    /// The key of a digest login, whose nonce is valid only for this host, through this proxy; "" without a login.
+    var loginKey: String {
+        digest == nil ? "" : "\(isSecure) \(host) \(proxy.map { "\($0.kind) \($0.host) \($0.port)" } ?? "")"
+    }
 
     /// Composes a request.
     ///

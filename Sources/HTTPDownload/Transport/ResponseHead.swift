@@ -12,8 +12,8 @@ struct ResponseHead: Sendable {
     /// Whether one connection carries several requests at a time.
     var isMultiplexed: Bool { version.hasPrefix("HTTP/2") }
 
-    /// The statement of the body's length in bytes.
-    enum DeclaredLength: Hashable { case none, bytes(Int), malformed, contradictory }
+    /// The statement of the body's length in bytes, or why it is invalid.
+    enum DeclaredLength: Hashable { case none, bytes(Int), invalid(String) }
 
     /// The length in `Content-Length` (RFC 9110, section 8.6); a length that overflows is `Int.max`, which exceeds any
     /// limit.
@@ -22,8 +22,8 @@ struct ResponseHead: Sendable {
         // One number is the usual case. Splitting it as a list takes many times as long.
         if let length = Self.number(first), values(of: "content-length").count == 1 { return .bytes(length) }
         let values = Set(elements(of: "content-length"))
-        guard values.count <= 1 else { return .contradictory }
-        return values.first.flatMap(Self.number).map(DeclaredLength.bytes) ?? .malformed
+        guard values.count <= 1 else { return .invalid("its statements of length contradict each other") }
+        return values.first.flatMap(Self.number).map(DeclaredLength.bytes) ?? .invalid("its length makes no sense")
     }
 
     private static func number(_ text: String) -> Int? {
@@ -39,7 +39,7 @@ struct ResponseHead: Sendable {
         switch declaredLength {
         case .none: false
         case .bytes: first("transfer-encoding") != nil
-        case .malformed, .contradictory: true
+        case .invalid: true
         }
     }
 

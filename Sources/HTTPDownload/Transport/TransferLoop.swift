@@ -9,12 +9,11 @@ final class TransferLoop {
     private let transport: HTTPTransport
     fileprivate let setup: TransferSetup
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
-    private var idle: [CurlHandle] = []
-    /// Handles that know the nonce of a digest login, by host.
-    private var loggedIn: [String: [CurlHandle]] = [:]
+    /// The handles for later requests, by the digest login whose nonce they know, "" for none.
+    private var idle: [String: [CurlHandle]] = [:]
     /// The transfers that received something in this turn.
     private var touched: [Transfer] = []
-    private let sockets = SocketTable()
+    fileprivate let sockets = SocketTable()
     /// The number of requests to each host that HTTP/1.1 answered after HTTP/2 had failed.
     private var http2Failures: [String: Int] = [:]
     /// The number of such requests after which a host is asked by HTTP/1.1 only.
@@ -61,7 +60,7 @@ final class TransferLoop {
             alcedo_curl_multi_remove(multi, transfer.handle.pointer)
             transfer.exchange.fail(.shutDown)
         }
-        (transfers, idle, loggedIn) = ([:], [], [:])
+        (transfers, idle) = ([:], [:])
         alcedo_curl_multi_free(multi)
     }
 
@@ -97,7 +96,7 @@ extension TransferLoop {
     private func start(_ exchange: Exchange, attempt: Transfer.Attempt) {
         let request = exchange.request
         guard let handle = takeHandle(for: request) else { return exchange.fail(.noMemory) }
-        let transfer = Transfer(exchange: exchange, handle: handle, attempt: attempt, loop: self, sockets: sockets)
+        let transfer = Transfer(exchange: exchange, handle: handle, attempt: attempt, loop: self)
         let isHTTP1 = attempt == .http1 || http2Failures[request.host] ?? 0 >= Self.http2Limit
         setup.apply(to: handle, request, isFresh: attempt != .first, isHTTP1: isHTTP1)
         let (context, table) = (Unmanaged.passUnretained(transfer), Unmanaged.passUnretained(sockets))
@@ -113,26 +112,19 @@ extension TransferLoop {
     }
 
     private func takeHandle(for request: OutgoingRequest) -> CurlHandle? {
-        let usesDigest = request.digest != nil
-        let kept = usesDigest ? loggedIn[request.loginKey]?.popLast() : idle.popLast()
-        guard let handle = kept ?? CurlHandle() else { return nil }
-        handle.reset(forgetsLogin: !usesDigest)
+        let handle = idle[request.loginKey]?.popLast() ?? CurlHandle()
+        handle?.reset(forgetsLogin: request.digest == nil)
         return handle
     }
 
     private func release(_ transfer: Transfer, keepsHandle: Bool) {
-        let handle = transfer.handle
+        let (handle, key) = (transfer.handle, transfer.exchange.request.loginKey)
         alcedo_curl_multi_remove(multi, handle.pointer)
         transfers[handle.pointer] = nil
         transfer.connectTimer?.cancel()
-        guard keepsHandle else { return }
-        if transfer.exchange.request.digest != nil {
-            if loggedIn.count < Self.kept.hosts {
-                loggedIn[transfer.exchange.request.loginKey, default: []].append(handle)
-            }
-        } else if idle.count < Self.kept.handles {
-            idle.append(handle)
-        }
+        guard keepsHandle, key.isEmpty ? idle[key, default: []].count < Self.kept.handles : idle.count < Self.kept.hosts
+        else { return }
+        idle[key, default: []].append(handle)
     }
 
     /// Sets the callbacks of all loops, once.
@@ -199,7 +191,6 @@ final class Transfer {
     let handle: CurlHandle
     let attempt: Attempt
     private unowned let loop: TransferLoop
-    private unowned let sockets: SocketTable
     private(set) var socket: SocketTable.Entry?
     fileprivate var isTouched = false
     private var isReused = false
@@ -210,11 +201,8 @@ final class Transfer {
     /// The error number of a socket that could not be opened for lack of descriptors or memory.
     private var openError: CInt?
 
-    fileprivate init(
-        exchange: Exchange, handle: CurlHandle, attempt: Attempt, loop: TransferLoop, sockets: SocketTable
-    ) {
-        (self.exchange, self.handle, self.attempt) = (exchange, handle, attempt)
-        (self.loop, self.sockets) = (loop, sockets)
+    fileprivate init(exchange: Exchange, handle: CurlHandle, attempt: Attempt, loop: TransferLoop) {
+        (self.exchange, self.handle, self.attempt, self.loop) = (exchange, handle, attempt, loop)
     }
 
     fileprivate static func of(_ context: UnsafeMutableRawPointer?) -> Transfer? {
@@ -238,10 +226,10 @@ final class Transfer {
     /// Bytes that wait on a kept HTTP/1.1 connection would become the response to this request.
     fileprivate func didConnect(_ ends: SocketTable.Ends) -> Bool {
         connectTimer?.cancel()
-        let socket = sockets.entry(between: ends)
+        let socket = loop.sockets.entry(between: ends)
         self.socket = socket
         isReused = socket.map(\.isUsed) ?? (handle.number(CURLINFO_NUM_CONNECTS) == 0)
-        if attempt == .first, isReused, let socket, socket.isHTTP1, sockets.hasUnreadBytes(socket) {
+        if attempt == .first, isReused, let socket, socket.isHTTP1, loop.sockets.hasUnreadBytes(socket) {
             hasSurplusBytes = true
             return false
         }
@@ -253,7 +241,7 @@ final class Transfer {
     fileprivate func openSocket(_ family: CInt, _ type: CInt, _ number: CInt) -> CInt {
         let descriptor = Glibc.socket(family, type | CInt(SOCK_CLOEXEC.rawValue), number)
         if descriptor >= 0 {
-            sockets.add(descriptor)
+            loop.sockets.add(descriptor)
         } else if [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(errno) {
             openError = errno
         }
