@@ -85,8 +85,7 @@ struct DownloadSession {
         let response = DownloadResponse(
             url: request.url, statusCode: head.statusCode, headers: head.fields, version: head.version)
         let check = ResponseCheck(
-            head: head, limits: limits, now: now, part: part, isValidation: request.validators != nil,
-            isBeginning: request.firstBytes != nil, isDocument: request.isDocument,
+            head: head, request: request, limits: limits, now: now, part: part,
             isValid: { [hooks] in hooks.isValid(statusCode: $0, of: response) })
         guard await hooks.didReceive(response) == .allow else { throw .response(.cancelledByDelegate) }
         let verdict = try check.verdict()
@@ -240,11 +239,7 @@ extension DownloadSession {
         part = nil
         metrics.resumedBytes = data.count
         do throws(DownloadError) {
-            let reader = BodyReader(
-                expected: length, check: modifier == nil || !codings.isEmpty ? request.bodyCheck : nil,
-                firstBytes: codings.isEmpty ? request.firstBytes : nil, codings: codings,
-                onBytes: modifier == nil && codings.isEmpty ? request.onBytes : nil)
-            try await reader.read(exchange, of: self, into: &data)
+            try await read(exchange, into: &data, expected: length, codings: codings, isModified: modifier != nil)
         } catch {
             let error = Task.isCancelled ? .cancelled : error
             if error.leavesPart, isProvenWhole, codings.isEmpty {

@@ -3,23 +3,22 @@ import Foundation
 import Retrying
 import Synchronization
 
-/// A reader that collects a body, enforces the limits, checks the first bytes and monitors the transfer rate.
-struct BodyReader {
-    /// The expected length of the whole body in bytes; nil if unknown.
-    let expected: Int?
-    /// The check of the body's format; nil accepts all bodies.
-    let check: BodyCheck?
-    /// The number of bytes after which reading ends; nil for the whole body.
-    let firstBytes: Int?
-    /// The content codings from the response's head.
-    let codings: [ContentCoding]
-    let onBytes: (@Sendable (_ bytes: Data, _ offset: Int) -> Void)?
-
-    /// Appends the body to the bytes of an earlier attempt.
-    func read(_ exchange: Exchange, of session: DownloadSession, into data: inout Data) async throws(DownloadError) {
-        let (limits, metrics, downloader) = (session.limits, session.metrics, session.downloader)
-        let pace = StallDetector(limits: limits, clock: downloader.clock, bandwidth: downloader.bandwidth)
-        let progress = ProgressThrottle(clock: downloader.clock) { [expected, onProgress = session.onProgress] in
+extension DownloadSession {
+    /// Appends a body to the bytes of an earlier attempt, within the limits.
+    ///
+    /// - Parameters:
+    ///   - expected: The length of the whole body in bytes; nil if unknown.
+    ///   - codings: The content codings of the body; the first bytes of one do not show its format.
+    ///   - isModified: Whether a data modifier will change the body, so that its format is not checked here.
+    func read(
+        _ exchange: Exchange, into data: inout Data, expected: Int?, codings: [ContentCoding], isModified: Bool
+    ) async throws(DownloadError) {
+        let (limits, clock, bandwidth, start) = (limits, downloader.clock, downloader.bandwidth, data.count)
+        let firstBytes = codings.isEmpty ? request.firstBytes : nil
+        let onBytes = codings.isEmpty && !isModified ? request.onBytes : nil
+        let isChecked = !codings.isEmpty || !isModified
+        let pace = StallDetector(limits: limits, clock: clock, bandwidth: bandwidth)
+        let progress = ProgressThrottle(clock: clock) { [metrics, onProgress] in
             onProgress(.init(received: $0, total: expected, phases: metrics.phases, firstByte: metrics.firstByte))
         }
         pace.watch { exchange.fail($0) }
@@ -27,8 +26,7 @@ struct BodyReader {
             pace.stop()
             progress.stop()
         }
-        let start = data.count
-        var isUndecided = true
+        var isUndecided = isChecked
         if start > 0 { onBytes?(data, 0) }
         do throws(DownloadError) {
             while let chunk = try await exchange.next() {
@@ -36,13 +34,11 @@ struct BodyReader {
                 guard offset + chunk.count <= limits.bytes else { throw .response(.tooLarge(limit: limits.bytes)) }
                 // Most small bodies arrive in one chunk, which needs no copy.
                 if offset == 0 { data = chunk } else { data.append(chunk) }
-                if isUndecided { isUndecided = try judge(data, isWhole: false) == .undecided }
+                if isUndecided { isUndecided = try judge(data, isWhole: false, codings) == .undecided }
                 onBytes?(chunk, offset)
                 pace.record(bytes: data.count - start)
                 progress.record(data.count)
-                if let bandwidth = downloader.bandwidth, (try? await bandwidth.acquire(chunk.count)) == nil {
-                    throw .cancelled
-                }
+                if let bandwidth, (try? await bandwidth.acquire(chunk.count)) == nil { throw .cancelled }
                 if let firstBytes, data.count >= firstBytes { break }
             }
         } catch {
@@ -56,14 +52,15 @@ struct BodyReader {
         if let expected, data.count < min(expected, firstBytes ?? .max) || firstBytes == nil && data.count != expected {
             throw .response(.truncated(received: data.count, expected: expected))
         }
-        _ = try judge(data, isWhole: true)
+        if isChecked { _ = try judge(data, isWhole: true, codings) }
         if Task.isCancelled { throw .cancelled }
     }
 
     /// Returns the verdict of the check; throws the error of a body that cannot be used.
-    private func judge(_ data: Data, isWhole: Bool) throws(DownloadError) -> BodyVerdict {
-        let verdict = check?(data, isWhole) ?? .accepted
-        // An encoded body shows its format only after decoding.
+    private func judge(
+        _ data: Data, isWhole: Bool, _ codings: [ContentCoding]
+    ) throws(DownloadError) -> BodyVerdict {
+        let verdict = request.bodyCheck?(data, isWhole) ?? .accepted
         if case .refused = verdict, !codings.isEmpty {
             if let error = ContentCoding.error(of: codings) { throw error }
         } else if let error = verdict.error {

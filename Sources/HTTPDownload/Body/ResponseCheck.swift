@@ -18,17 +18,12 @@ struct ResponseCheck {
     }
 
     let head: ResponseHead
+    var request: DownloadRequest
     let limits: DownloadLimits
     /// The current time in seconds since 1970, for a `Retry-After` that contains a date.
     let now: Int64
     /// The partial body whose rest was requested.
     var part: BodyPart?
-    /// Whether the request sent validators.
-    var isValidation = false
-    /// Whether only the beginning of the body is wanted.
-    var isBeginning = false
-    /// Whether the body is a list; lists are decompressed later, while they are read, whatever the head declares.
-    var isDocument = false
     /// Returns whether a status other than 206 and 304 carries a usable body.
     var isValid: (Int) -> Bool = { DownloadResponse.pictureStatusCodes.contains($0) }
 
@@ -38,10 +33,10 @@ struct ResponseCheck {
         if case .bytes(let length) = head.declaredLength, !head.isChunked { length } else { nil }
     }
 
-    /// The content codings to remove from the body.
+    /// The content codings to remove from the body; a list is decompressed later, while it is read.
     var codings: [ContentCoding] {
         let codings = ContentCoding.applied(head)
-        return isDocument && codings == [.gzip] ? [] : codings
+        return request.isDocument && codings == [.gzip] ? [] : codings
     }
 
     /// Whether the protocol itself marks the end of the body.
@@ -53,9 +48,10 @@ struct ResponseCheck {
     }
 
     func verdict() throws(DownloadError) -> Verdict {
+        let isBeginning = request.firstBytes != nil
         let (code, field) = (head.statusCode, head.first("content-range"))
         let range = field.flatMap { ContentRange($0) }
-        if code == 304, isValidation { return .notModified }
+        if code == 304, request.validators != nil { return .notModified }
         if isRangeRefusal(code) { return .otherPart }
         // A 206 to a request without a range may be the whole body.
         let isWhole = field == nil || range?.isWhole == true
@@ -78,7 +74,8 @@ struct ResponseCheck {
 
     /// Returns whether a server may have refused the request only because it asked for a range.
     private func isRangeRefusal(_ code: Int) -> Bool {
-        isBeginning && [400, 403, 405, 416, 501].contains(code) || part != nil && [412, 416].contains(code)
+        request.firstBytes != nil && [400, 403, 405, 416, 501].contains(code)
+            || part != nil && [412, 416].contains(code)
     }
 
     private func checkSize(_ length: Int?) throws(DownloadError) {
@@ -87,7 +84,7 @@ struct ResponseCheck {
 
     private func checkBody() throws(DownloadError) {
         // The first bytes of a picture show whether it is really encoded, so only lists are refused here.
-        if isDocument, let error = ContentCoding.error(of: codings) { throw error }
+        if request.isDocument, let error = ContentCoding.error(of: codings) { throw error }
         if !head.isChunked, case .invalid(let why) = head.declaredLength {
             throw .response(.transport(.malformedResponse(why)))
         }
