@@ -2,17 +2,15 @@ import Retrying
 import Synchronization
 
 extension RunClock {
-    /// Schedules an action, which runs in a task unless the returned function is called first.
+    /// Schedules an action, which runs in a task unless the alarm is cancelled first.
     ///
     /// Transfers have several alarms of half a minute but end within milliseconds. So the alarms of the system's clock
     /// share one queue, where a cancelled alarm costs nothing.
-    func alarm(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        guard isSystem else {
-            let task = Task { if await wait(until: now() + duration) { action() } }
-            return { task.cancel() }
-        }
-        let timer = TimerQueue.shared.add(after: duration, action)
-        return { TimerQueue.shared.remove(timer) }
+    func alarm(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Alarm {
+        if isSystem { return TimerQueue.shared.add(after: duration, action) }
+        let end = now() + duration
+        let task = Task { if await wait(until: end) { action() } }
+        return Alarm { task.cancel() }
     }
 }
 
@@ -30,17 +28,16 @@ final class TimerQueue: Sendable {
     private let state = Mutex(State())
 
     /// Adds a timer, whose action runs in a task.
-    @discardableResult func add(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
+    @discardableResult func add(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Alarm {
         let deadline = ContinuousClock.now + duration
-        return state.withLock { state in
+        let timer = state.withLock { state in
             state.last += 1
             state.timers[state.last] = (deadline, action)
             wake(at: deadline, &state)
             return state.last
         }
+        return Alarm { self.state.withLock { _ = $0.timers.removeValue(forKey: timer) } }
     }
-
-    func remove(_ timer: Int) { state.withLock { _ = $0.timers.removeValue(forKey: timer) } }
 
     private func wake(at deadline: ContinuousClock.Instant, _ state: inout State) {
         guard state.wakes.allSatisfy({ $0 > deadline }) else { return }
@@ -62,4 +59,9 @@ final class TimerQueue: Sendable {
         }
         for timer in due { timer.action() }
     }
+}
+
+/// A scheduled action that can be cancelled.
+struct Alarm: Sendable {
+    let cancel: @Sendable () -> Void
 }

@@ -137,27 +137,25 @@ private struct RecentCount: Sendable {
     private var previous = 0
 
     mutating func add(at now: Duration) {
-        move(to: now)
+        self = moved(to: now)
         current += 1
     }
 
     func sum(at now: Duration) -> Int {
-        var copy = self
-        copy.move(to: now)
-        return copy.current + copy.previous
+        let moved = moved(to: now)
+        return moved.current + moved.previous
     }
 
     /// Returns the higher count of the two seconds, because the current one is incomplete.
     func perSecond(at now: Duration) -> Int {
-        var copy = self
-        copy.move(to: now)
-        return max(copy.current, copy.previous)
+        let moved = moved(to: now)
+        return max(moved.current, moved.previous)
     }
 
-    private mutating func move(to now: Duration) {
+    private func moved(to now: Duration) -> RecentCount {
         let newest = max(second, now.components.seconds)
-        guard newest > second else { return }
-        previous = second != .min && newest - second == 1 ? current : 0
-        (second, current) = (newest, 0)
+        guard newest > second else { return self }
+        let isNext = second != .min && newest - second == 1
+        return RecentCount(second: newest, previous: isNext ? current : 0)
     }
 }

@@ -42,7 +42,7 @@ import Testing
         // Given a transfer that may be silent for 30 s, and a limit that holds all up for 100 s
         let bandwidth = bandwidth()
         let pace = StallDetector(
-            limits: DownloadLimits(), clock: RunClock(clock), started: .zero, bandwidth: bandwidth)
+            limits: DownloadLimits(), clock: RunClock(clock), bandwidth: bandwidth)
         let holding = Task { try await bandwidth.acquire(100_250) }
         await clock.untilSleepers(1)
         let violations = Recorder<DownloadError>()

@@ -10,8 +10,8 @@ import Testing
 
     @Test func `alarms of the system clock fire, cancelled ones never do`() async {
         let (clock, rung) = (RunClock(ContinuousClock()), rung)
-        let cancel = clock.alarm(after: .milliseconds(100)) { rung.add(0) }
-        cancel()
+        let cancelled = clock.alarm(after: .milliseconds(100)) { rung.add(0) }
+        cancelled.cancel()
         for number in 1...2 { _ = clock.alarm(after: .milliseconds(150)) { rung.add(number) } }
         await rung.until(count: 2)
         #expect(rung.all.sorted() == [1, 2])
@@ -21,9 +21,9 @@ import Testing
         let (manual, rung) = (ManualClock(), rung)
         let clock = RunClock(manual)
         _ = clock.alarm(after: .seconds(1)) { rung.add(1) }
-        let cancel = clock.alarm(after: .seconds(1)) { rung.add(0) }
+        let cancelled = clock.alarm(after: .seconds(1)) { rung.add(0) }
         await manual.untilSleepers(2)
-        cancel()
+        cancelled.cancel()
         await until { manual.sleeperCount == 1 }
         manual.advance(by: .seconds(1))
         await rung.until(count: 1)
