@@ -20,7 +20,7 @@ extension BrowseOptions {
         faults = settings.faults
         (processor, compares) = (settings[.process], settings.compares)
         prefetchesAll = settings[.prefetchesAll]
-        slideTime = max(100, settings[.slideTime].milliseconds)
+        slideTime = settings[.slideTime].milliseconds
         processors = ProcessorMenu.offered
         transitions = TransitionName.names(after: settings.display.transition.effect)
         indicator = settings.indicator.style
