@@ -171,8 +171,9 @@ extension BrowseState {
     }
 
     mutating func receive(_ dates: [ItemID: Int]) {
+        let above = viewport.cursor - viewport.top
         list.setDates(dates)
-        if list.order == .date, duplicates == nil { returnToAnchor() }
+        if list.order == .date, duplicates == nil { returnToAnchor(above: above) }
     }
 
     /// Requests the dates that the screen shows once: those of compared pictures, or of the visible rows if the list has
@@ -201,8 +202,11 @@ extension BrowseState {
             datedCount = list.items.count
             return [.readDates(undated.map { ItemID($0) })]
         }
+        let above = viewport.cursor - viewport.top
+        let start = rangeStart.flatMap { $0 < list.count ? list.index(at: $0) : nil }
         list.sort(by: list.order, reversed: list.isReversed)
-        returnToAnchor()
+        rangeStart = start.map { list.row(of: $0) }
+        returnToAnchor(above: above)
         return []
     }
 }
