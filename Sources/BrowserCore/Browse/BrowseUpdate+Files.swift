@@ -18,6 +18,7 @@ extension BrowseState {
             statuses.set(index, isFolder ? .folder(pictures: nil) : .waiting, at: now)
             folderTexts.requested.remove(index)
             list.updateExistence(of: index)
+            if index == goneAnchor { (anchor, goneAnchor) = (index, nil) }
             returnToAnchor()
         } else {
             change(index, .waiting)
@@ -40,6 +41,7 @@ extension BrowseState {
         if isSelected, isFullScreen { showNotice("\(shortName(of: ItemID(index))) is gone") }
         list.updateExistence(of: index)
         guard isSelected else { return returnToAnchor() }
+        goneAnchor = goneAnchor ?? index
         go(by: 0)
     }
 

@@ -7,6 +7,7 @@ extension BrowseState {
     /// Applies a message to the state and returns the requested effects in order.
     package mutating func update(_ message: BrowseMessage) -> [BrowseEffect] {
         let (oldScreen, oldNotice, oldSelection, oldMenu) = (screen, notice, selected, layout.menu)
+        if message.isInput { goneAnchor = nil }
         let effects = handle(message)
         // The selected row stays visible above a sheet.
         if layout.menu != oldMenu { viewport.jump(to: viewport.cursor, count: list.count, height: layout.list.rows) }

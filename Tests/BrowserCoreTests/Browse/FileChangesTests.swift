@@ -52,6 +52,17 @@ struct FileChangesTests {
         #expect(browser.state.statuses.kind(of: 1) == .waiting)
     }
 
+    @Test(arguments: [true, false])
+    func `the cursor returns with its file, unless the user has done something`(hasActed: Bool) {
+        var browser = browser()
+        browser.press(.down)
+        for index in 0..<4 { browser.send(.fileChanged(ItemID(index), isThere: false)) }
+        #expect(browser.state.selected == nil)
+        if hasActed { browser.press(.down) }
+        for index in 0..<4 { browser.send(.fileChanged(ItemID(index), isThere: true)) }
+        #expect((browser.state.selected == ItemID(1)) == !hasActed)
+    }
+
     @Test func `a mark comes back with its picture, as after an undo`() {
         var browser = browser()
         browser.press(.character(" "), .character(" "))

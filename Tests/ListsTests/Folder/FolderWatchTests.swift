@@ -61,8 +61,8 @@ import Testing
     }
 
     /// Returns when a change was reported.
-    private func wait(for wanted: FolderWatch.Change, in found: inout AsyncStream<FolderWatch.Change>.Iterator) async {
-        while let change = await found.next(), change != wanted {}
+    private func wait(for wanted: FolderWatch.Change, in changes: AsyncStream<FolderWatch.Change>) async {
+        for await change in changes where change == wanted { return }
     }
 
     @Test(arguments: [true, false])
@@ -70,14 +70,14 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder / "up/watched"
         try folder.write("up/watched/a.png", [1])
-        var found = FolderWatch.changes(in: [path + "/"], withSubfolders: withSubfolders).makeAsyncIterator()
+        let found = FolderWatch.changes(in: [path + "/"], withSubfolders: withSubfolders)
         try FileManager.default.removeItem(atPath: path)
-        await wait(for: .folderRemoved(path), in: &found)
+        await wait(for: .folderRemoved(path), in: found)
         try folder.write("up/watched/deep/b.png", [1])
         await wait(
-            for: withSubfolders ? .written(path + "/deep/b.png") : .folderWritten(path + "/deep"), in: &found)
+            for: withSubfolders ? .written(path + "/deep/b.png") : .folderWritten(path + "/deep"), in: found)
         try folder.write("up/watched/c.png", [1])
-        await wait(for: .written(path + "/c.png"), in: &found)
+        await wait(for: .written(path + "/c.png"), in: found)
     }
 
     @Test(arguments: ["up/watched", "up"])
@@ -85,15 +85,15 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder / "up/watched"
         try folder.write("up/watched/a.png", [1])
-        var found = FolderWatch.changes(in: [path], withSubfolders: false).makeAsyncIterator()
+        let found = FolderWatch.changes(in: [path], withSubfolders: false)
         try FileManager.default.moveItem(atPath: folder / moved, toPath: folder / "away")
-        await wait(for: .folderRemoved(path), in: &found)
+        await wait(for: .folderRemoved(path), in: found)
         // What is written there meanwhile is there when it is back.
         try folder.write(moved == "up" ? "away/watched/b.png" : "away/b.png", [1])
         try FileManager.default.moveItem(atPath: folder / "away", toPath: folder / moved)
-        await wait(for: .written(path + "/b.png"), in: &found)
+        await wait(for: .written(path + "/b.png"), in: found)
         try folder.write("up/watched/c.png", [1])
-        await wait(for: .written(path + "/c.png"), in: &found)
+        await wait(for: .written(path + "/c.png"), in: found)
     }
 
     @Test func `without folders nothing is watched`() async {
