@@ -154,7 +154,7 @@ extension Setting<Duration> {
     }
     package static var slideTime: Setting {
         Setting(
-            "browser.slide-time", .duration, default: .seconds(5),
+            "browser.slide-time", .duration(in: .milliseconds(100) ... .seconds(86_400)), default: .seconds(5),
             "How long each picture is shown in a slideshow.")
     }
 }

@@ -87,7 +87,8 @@ package actor FileHistory {
         _ report: @escaping @Sendable (Int) -> Void
     ) -> FileOutcome {
         let goesOn = reporter(report)
-        return files.perform(operation, on: paths, answers: answers, progress: goesOn)
+        return files.perform(
+            operation, on: paths, answers: answers, progress: goesOn, isEnding: { isEnding.withLock(\.self) })
     }
 
     /// Returns a function that tells the number of finished files, and whether the operation goes on.
@@ -106,7 +107,7 @@ package actor FileHistory {
     /// Ends a running operation with the file that is under way; the others stay as they are.
     package nonisolated func stopRunning() { isStopping.withLock { $0 = true } }
 
-    /// Ends the running operation in the same way, and lets no other begin.
+    /// Ends the running operation, also in the middle of a copy, of which nothing stays, and lets no other begin.
     package nonisolated func stop() async {
         isEnding.withLock { $0 = true }
         stopRunning()
@@ -124,7 +125,8 @@ package actor FileHistory {
     /// - Parameter report: Receives the number of files that are back, if it takes long.
     package func undo(report: @escaping @Sendable (Int) -> Void = { _ in }) -> (outcome: FileOutcome, notice: String) {
         guard let last = history.popLast() else { return (FileOutcome(), "nothing to take back") }
-        let outcome = files.undo(last.changes, progress: reporter(report))
+        let outcome = files.undo(
+            last.changes, progress: reporter(report), isEnding: { isEnding.withLock(\.self) })
         // What could not be taken back, or was not because it was stopped, can be tried again.
         let failed = Set(outcome.failures.map(\.path))
         let left =

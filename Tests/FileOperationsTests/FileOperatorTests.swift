@@ -341,6 +341,35 @@ import Testing
         #expect(exists("to/.alcedo-\(getpid())-0") && exists("to/.alcedo-999999998-0"))
     }
 
+    @Test(arguments: [FileOperation.copy(into: "/to"), .turn(by: [.turnedRight])])
+    func `the part of a copy that a killed process of this machine left goes with the next one`(
+        operation: FileOperation
+    ) throws {
+        let path = try place.write("to/a.jpg", [1])
+        for process in [999_999_999, Int(getpid())] {
+            try place.write("to/.alcedo-\(process)-0-\(FileStep.machine)", [0])
+        }
+        try place.write("to/.alcedo-999999999-0-another", [0])
+        _ = files.perform(operation.mapFolder { place.path + $0 }, on: [path])
+        #expect(!exists("to/.alcedo-999999999-0-\(FileStep.machine)"))
+        #expect(exists("to/.alcedo-\(getpid())-0-\(FileStep.machine)") && exists("to/.alcedo-999999999-0-another"))
+    }
+
+    @Test func `a copy that is under way when the program ends leaves nothing`() throws {
+        let path = try place.write("a.jpg", [UInt8](repeating: 7, count: 3 << 20))
+        let looks = Mutex(0)
+        let outcome = files.perform(
+            .copy(into: place / "to"), on: [path],
+            isEnding: {
+                looks.withLock { looks in
+                    looks += 1
+                    return looks > 2
+                }
+            })
+        #expect(outcome.failures.map(\.reason) == ["it was stopped"] && looks.withLock(\.self) == 3)
+        #expect(exists("a.jpg") && !exists("to"))
+    }
+
     @Test func `an undo tells how far it is, can be stopped, and goes on later`() async throws {
         let time = Mutex(ContinuousClock.now)
         let history = FileHistory(home: place / "home", dataHome: nil) {

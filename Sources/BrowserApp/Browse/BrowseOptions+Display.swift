@@ -20,7 +20,7 @@ extension BrowseOptions {
         faults = settings.faults
         (processor, compares) = (settings[.process], settings.compares)
         prefetchesAll = settings[.prefetchesAll]
-        slideTime = max(100, settings[.slideTime].milliseconds)
+        slideTime = settings[.slideTime].milliseconds
         processors = ProcessorMenu.offered
         let names = Transition.allCases.map(\.rawValue)
         let first = names.firstIndex(of: settings.display.transition.effect.rawValue) ?? 0

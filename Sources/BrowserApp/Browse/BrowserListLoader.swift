@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoConfig
+import AlcedoFileOperations
 import AlcedoLists
 import AlcedoPrefetch
 import AlcedoScreen
@@ -149,6 +150,8 @@ final class BrowserListLoader {
             switch change {
             case .written(let path) where changing.contains(path), .removed(let path) where changing.contains(path):
                 continue
+            // Late news of a path that another file has by now is not about that file.
+            case .removed(let path) where FileStamp(path: path) != nil: continue
             case .written(let path):
                 let known = relocated[path] ?? duplicates.insert(path, at: locations.count).map { ItemID($0) }
                 if let known, location(known) == path {

@@ -139,7 +139,7 @@ final class EffectRunner {
         case .readFolders: background.append(Task { context.inbox.post(.files(.foldersKnown(await folders.read()))) })
         case .undoFiles: Task { await undoFiles() }
         case .openExternally(let item): background.append(Task { await open(item) })
-        case .export(let items, let path): Task { await export(items, to: path) }
+        case .export(let items, let path, let answers): Task { await export(items, to: path, answers) }
         case .reloadConfiguration: background.append(Task { await onReload() })
         case .redraw: screen.invalidate()
         case .suspend: screen.suspend()

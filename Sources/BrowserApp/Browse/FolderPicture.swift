@@ -53,11 +53,12 @@ enum FolderPicture {
 }
 
 extension FolderSummary {
-    /// The facts in short texts: `12 pictures`, `31 MiB`, `2 folders`, `newest 2026-07-14`.
+    /// The facts in short texts: `12 pictures`, `31 MiB`, `2 folders`, `newest 2026-07-14`; without pictures of its own
+    /// only its folders.
     var texts: [String] {
         let date = newest.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601.year().month().day()) }
         return [
-            "\(Units.count(pictures)) \(pictures == 1 ? "picture" : "pictures")",
+            pictures == 0 && folders > 0 ? nil : "\(Units.count(pictures)) \(pictures == 1 ? "picture" : "pictures")",
             bytes.flatMap { $0 > 0 ? Units.bytes($0) : nil },
             folders > 0 ? "\(Units.count(folders)) \(folders == 1 ? "folder" : "folders")" : nil,
             date.map { "newest \($0)" },

@@ -75,7 +75,11 @@ final class PictureLoading {
         if region != nil { return begin(order) { await $0.performZoomed(order) } }
         if !reload, let image = remembered(order) { return show(image, to: order, isScrolling: isScrolling) }
         var options = context.choices.options(item, box, priority: 1)
-        if reload { options.cache.policy = .reload }
+        if reload {
+            options.cache.policy = .reload
+            // What the user asks for again does not wait for its host.
+            source.url.map { context.library.pipeline.hosts.probe($0.hostKey) }
+        }
         options.process.progressiveJPEG = ImageProgressive(scanInterval: .milliseconds(200))
         options.delivery.callbackQueue = .main
         begin(order, afterDelay: isScrolling) { await $0.perform(order, options) }
@@ -377,7 +381,9 @@ final class PictureLoading {
     /// continues it.
     private func restoreStatus(_ id: RequestID, _ item: ItemID, source: Source) async {
         // Whoever continues the load reports its status.
-        guard !handedOver.contains(id), !loads.values.contains(where: { $0.item == item }) else { return }
+        guard !handedOver.contains(id), !loads.values.contains(where: { $0.item == item }),
+            await !prefetch.isLoading(item)
+        else { return }
         // A new task, because the index does not answer in a cancelled one.
         let status = await Task { await context.library.status(of: source) }.value
         context.statuses.finish(item, status)

@@ -69,6 +69,8 @@ package struct BrowseState: Sendable, Equatable {
     var viewport = Viewport()
     /// The item that the user last selected; the cursor returns to it when a filter no longer hides it.
     var anchor = 0
+    /// The selected item whose file went, to which the cursor returns with the file unless the user has done something.
+    var goneAnchor: Int?
     var slot: ImageSlot
     /// The number of skipped lines; nil until the list has been read to its end.
     package internal(set) var skippedLines: Int?

@@ -18,6 +18,7 @@ extension BrowseState {
             statuses.set(index, isFolder ? .folder(pictures: nil) : .waiting, at: now)
             folderTexts.requested.remove(index)
             list.updateExistence(of: index)
+            if index == goneAnchor { (anchor, goneAnchor) = (index, nil) }
             returnToAnchor()
         } else {
             change(index, .waiting)
@@ -40,6 +41,7 @@ extension BrowseState {
         if isSelected, isFullScreen { showNotice("\(shortName(of: ItemID(index))) is gone") }
         list.updateExistence(of: index)
         guard isSelected else { return returnToAnchor() }
+        goneAnchor = goneAnchor ?? index
         go(by: 0)
     }
 
@@ -171,8 +173,9 @@ extension BrowseState {
     }
 
     mutating func receive(_ dates: [ItemID: Int]) {
+        let above = viewport.cursor - viewport.top
         list.setDates(dates)
-        if list.order == .date, duplicates == nil { returnToAnchor() }
+        if list.order == .date, duplicates == nil { returnToAnchor(above: above) }
     }
 
     /// Requests the dates that the screen shows once: those of compared pictures, or of the visible rows if the list has
@@ -201,8 +204,11 @@ extension BrowseState {
             datedCount = list.items.count
             return [.readDates(undated.map { ItemID($0) })]
         }
+        let above = viewport.cursor - viewport.top
+        let start = rangeStart.flatMap { $0 < list.count ? list.index(at: $0) : nil }
         list.sort(by: list.order, reversed: list.isReversed)
-        returnToAnchor()
+        rangeStart = start.map { list.row(of: $0) }
+        returnToAnchor(above: above)
         return []
     }
 }

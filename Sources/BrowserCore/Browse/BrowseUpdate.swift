@@ -7,6 +7,7 @@ extension BrowseState {
     /// Applies a message to the state and returns the requested effects in order.
     package mutating func update(_ message: BrowseMessage) -> [BrowseEffect] {
         let (oldScreen, oldNotice, oldSelection, oldMenu) = (screen, notice, selected, layout.menu)
+        if message.isInput { goneAnchor = nil }
         let effects = handle(message)
         // The selected row stays visible above a sheet.
         if layout.menu != oldMenu { viewport.jump(to: viewport.cursor, count: list.count, height: layout.list.rows) }
@@ -201,9 +202,11 @@ extension BrowseState {
     }
 
     /// Moves the cursor to its item, unless the filter has not reached that item yet.
-    mutating func returnToAnchor() {
+    ///
+    /// - Parameter above: The rows to show above it, if there is room; nil, the default, to scroll no more than needed.
+    mutating func returnToAnchor(above: Int? = nil) {
         let row = list.hasScanned(anchor) ? list.row(of: anchor) : viewport.cursor
-        viewport.jump(to: row, count: list.count, height: layout.list.rows)
+        viewport.jump(to: row, count: list.count, height: layout.list.rows, above: above)
     }
 
     private mutating func resume() -> [BrowseEffect] {
@@ -278,7 +281,10 @@ extension BrowseState {
     fileprivate mutating func add(_ items: [BrowseItem]) {
         let first = statuses.count
         list.append(items)
-        if skippedLines != nil, list.order != .list { needsSort = true }
+        if skippedLines != nil {
+            if place != nil { list.place(from: first) }
+            needsSort = needsSort || place != nil || list.order != .list
+        }
         // Duplicates are marked before prefetching starts, so that each picture is fetched once.
         for item in items where (first..<statuses.count).contains(item.id.rawValue) && item.isFolder {
             statuses.set(item.id.rawValue, .folder(pictures: nil), at: now)

@@ -17,8 +17,9 @@ struct SlotPane {
         switch state.slot.content(at: state.now) {
         case .empty:
             guard state.isEmptyFolder(item.id) else { break }
+            let known = state.folderTexts.summaries[index]?.first { !$0.hasPrefix("0 ") } ?? "no pictures"
             let text = Fitting.truncateMiddle(
-                "no pictures in \(item.name)", to: rect.columns - 2, ellipsis: glyphs.ellipsis)
+                "\(known) in \(item.name)", to: rect.columns - 2, ellipsis: glyphs.ellipsis)
             canvas.write(StyledText(text, .dim), centeredIn: rect, rect.row + rect.rows / 3)
         case .placeholder(let indicator): drawPlaceholder(item, indicator, &canvas)
         case .picture(let facts, let step, let indicator):
@@ -139,6 +140,8 @@ struct SlotPane {
         case .retrying, .parked:
             var line = text.field(width: width)
             line.append(text.fact(width: width - line.width - 2), gap: 2)
+            let hint = " \(glyphs.dot) r asks now"
+            if line.width + CellWidth.of(hint) <= width { line.append(hint, .dim) }
             return line
         case .connecting:
             var line = text.fact(width: width)

@@ -260,7 +260,9 @@ package enum BrowseEffect: Sendable, Equatable {
     /// Show the cache screen; `.resumed` follows when it closes.
     case openCache
     /// Write the items' processed pictures to a file, or into a folder if the path ends with `/` or there are several.
-    case export([ItemID], path: String)
+    ///
+    /// `answers` tells what becomes of names that are taken there; if it is nil, `files(.planned)` follows if there are any.
+    case export([ItemID], path: String, answers: [String: ConflictAnswer]? = nil)
     /// Read the configuration file again; the result is `.optionsChanged` or a notice.
     case reloadConfiguration
     /// Redraw the whole screen, whatever it shows.

@@ -28,7 +28,7 @@ struct AdaptiveRateLimiter: Sendable {
         /// The time from which the rate grows.
         private(set) var moment: Duration
         /// The time from which the next request may pass.
-        private(set) var next = Duration.zero
+        var next = Duration.zero
 
         init(least: Double, answersPerSecond: Int, bound: Double, moment: Duration) {
             (self.least, self.bound, self.moment) = (least, bound, moment)
@@ -122,6 +122,9 @@ struct AdaptiveRateLimiter: Sendable {
     mutating func pause(until end: Duration, at now: Duration) {
         if live(at: now) != nil { limit?.pause(until: end) }
     }
+
+    /// Lets the next request pass at once.
+    mutating func allowOne(at now: Duration) { limit.map { limit?.next = min($0.next, now) } }
 
     private func areMany(_ refusals: Int, isFirst: Bool, at now: Duration) -> Bool {
         refusals >= (isFirst ? 3 : 1) && 10 * refusals >= answered.sum(at: now)

@@ -126,11 +126,12 @@ public final class HostHealth: Sendable {
     ///   - isPatient: False to wait only for a rate limit, not for a host in trouble.
     ///   - ignoresCircuit: Whether the request passes an open circuit; false by default.
     ///   - onWait: Called before each wait with its reason and length.
+    ///   - isUrgent: Whether it comes first when a pause ends, asked then; true by default, others come a moment later.
     /// - Returns: The permission for the request.
     /// - Throws: A `HostRejection` if waiting does not help, or `CancellationError`.
     public func turn(
         at host: String, isRetry: Bool = false, isPatient: Bool = true, ignoresCircuit: Bool = false,
-        onWait: @Sendable (HostRejection) -> Void = { _ in }
+        onWait: @Sendable (HostRejection) -> Void = { _ in }, isUrgent: @Sendable () -> Bool = { true }
     ) async throws -> Permit {
         var (isWaiting, budgetPauses) = (false, 0)
         func countWaiting(_ change: Int) {
@@ -161,9 +162,13 @@ public final class HostHealth: Sendable {
                 }
                 onWait(error)
                 await wait(for: news, after: seen, atMost: delay)
+                if error.isTrouble, !isUrgent() { await wait(for: news, after: news.value, atMost: Self.courtesy) }
             }
         }
     }
+
+    /// How long others let an urgent request go first when a pause ends.
+    private static let courtesy = Duration.milliseconds(50)
 
     /// How long a retry beyond the budget waits before it is tried again, and how often.
     private static let budgetPause = Duration.milliseconds(250)
