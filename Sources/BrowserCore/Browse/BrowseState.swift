@@ -78,6 +78,8 @@ package struct BrowseState: Sendable, Equatable {
     var datedCount = 0
     /// The items whose dates were requested for their rows.
     var datedRows: Set<Int> = []
+    /// Items of which the filter may want to know how they were taken.
+    var captureCandidates: [Int] = []
     /// Whether the next tick sorts the rows, after all changes until then.
     var needsSort = false
 

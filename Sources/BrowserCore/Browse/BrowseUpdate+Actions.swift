@@ -424,12 +424,14 @@ extension BrowseState {
         guard let selected else { return }
         if count == 1, isFolder(selected) { showQuietNotice("a folder cannot be marked") }
         let rows = viewport.cursor..<min(list.count, viewport.cursor + count)
-        for row in rows { list.toggleMark(list.index(at: row)) }
+        let next = rows.upperBound < list.count ? list.index(at: rows.upperBound) : nil
+        for index in rows.map({ list.index(at: $0) }) { list.toggleMark(index) }
         if isFullScreen {
             let isMarked = list.marks.contains(selected.rawValue)
             showNotice("\(shortName(of: selected)) is \(isMarked ? "" : "not ")marked")
         }
-        go(by: rows.count)
+        // A filter by marks may hide these rows now.
+        go(to: next.map { list.row(of: $0) } ?? list.count - 1)
     }
 
     /// Begins a range at the cursor, or marks all rows of the current one.

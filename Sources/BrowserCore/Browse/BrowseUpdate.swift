@@ -7,7 +7,10 @@ extension BrowseState {
     /// Applies a message to the state and returns the requested effects in order.
     package mutating func update(_ message: BrowseMessage) -> [BrowseEffect] {
         let (oldScreen, oldNotice, oldSelection, oldMenu) = (screen, notice, selected, layout.menu)
+        let oldCount = list.count
         let effects = handle(message)
+        // The filter may have hidden rows whose facts changed.
+        if list.isFiltered, list.count != oldCount { returnToAnchor() }
         // The selected row stays visible above a sheet.
         if layout.menu != oldMenu { viewport.jump(to: viewport.cursor, count: list.count, height: layout.list.rows) }
         if notice?.isAboutPicture == true, selected != oldSelection { notice = nil }
@@ -17,7 +20,7 @@ extension BrowseState {
         slot.setPaused(isMotionPaused || hasPopup || !hasFocus, at: now)
         return effects + followSelection() + refreshThumbnails() + refreshPrefetch() + refreshNeighbours()
             + refreshInspection() + refreshDetails() + refreshExportTarget() + refreshFolders()
-            + refreshDates()
+            + refreshDates() + refreshCaptures()
     }
 
     private mutating func handle(_ message: BrowseMessage) -> [BrowseEffect] {
@@ -51,6 +54,7 @@ extension BrowseState {
         case .files(let answer): return receive(answer)
         case .placesKnown(let places): receive(places: places)
         case .datesRead(let dates): receive(dates)
+        case .capturesRead(let captures): for (item, capture) in captures { list.record(capture, of: item) }
         case .slotProgress(let id, let received, let total): slot.progress(id, received: received, total: total)
         case .slotPartial(let id, let facts): return slot.receivePartial(id, facts.clean, at: now)
         case .slotPicture(let id, let facts): return receive(id, facts.clean)
@@ -141,6 +145,7 @@ extension BrowseState {
         }
         list.apply(new)
         wantsInspection = new.readsPixels || new.readsAllPictures
+        captureCandidates = new.readsCapture ? Array(list.items.indices) : []
         rangeStart = nil
         if !new.isEmpty { lastFilter = new }
         if !list.hasScanned(anchor) { viewport.jump(to: 0, count: list.count, height: layout.list.rows) }
@@ -161,6 +166,14 @@ extension BrowseState {
         // What was found so far may be nothing; the header says that the search goes on.
         if awaitsDuplicates, duplicates == nil { notice = nil }
         return [.inspect(unknown.map { ItemID($0) })]
+    }
+
+    /// Requests how files and cached pictures were taken if the filter reads it, once for each.
+    fileprivate mutating func refreshCaptures() -> [BrowseEffect] {
+        guard !captureCandidates.isEmpty else { return [] }
+        let lacking = list.takeItemsLackingCapture(of: captureCandidates)
+        captureCandidates = []
+        return lacking.isEmpty ? [] : [.readCaptures(lacking)]
     }
 
     /// Uses the facts that were requested, and requests those of pictures that came meanwhile.
@@ -278,6 +291,7 @@ extension BrowseState {
     fileprivate mutating func add(_ items: [BrowseItem]) {
         let first = statuses.count
         list.append(items)
+        if list.filter.readsCapture { captureCandidates += first..<statuses.count }
         if skippedLines != nil, list.order != .list { needsSort = true }
         // Duplicates are marked before prefetching starts, so that each picture is fetched once.
         for item in items where (first..<statuses.count).contains(item.id.rawValue) && item.isFolder {
@@ -333,6 +347,9 @@ extension BrowseState {
         let wasDone = statuses.kind(of: index).isDone
         if !list.items.isFile(at: index) { throughput.add(statuses.arrivedBytes(of: index, status), at: now) }
         statuses.set(index, status, at: now)
+        // A file that was written again may be another picture.
+        if status == .waiting { list.record(CaptureTexts?.none, of: ItemID(index)) }
+        if list.filter.readsCapture { captureCandidates.append(index) }
         list.testAgain(index)
         if !wasDone, status.kind.isDone, index != selection { prefetch.doneCount += 1 }
         if let result = retryRound?.record(index, status.kind) {
