@@ -103,10 +103,9 @@ extension BrowseState {
             return [.quit]
         // `perform(_:times:)` performs these.
         case .down, .up, .top, .bottom, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .nextMatch, .previousMatch,
-            .parentFolder, .places, .flat, .fullScreen, .grid, .slideshow, .switchPane, .info, .filter, .clearFilter,
-            .sort,
-            .names, .duplicates,
-            .compare, .difference, .zoomIn, .zoomOut, .zoomFit, .zoomActual, .zoomWidth, .zoomHeight, .zoomFill,
+            .parentFolder, .places, .flat, .hiddenFiles, .fullScreen, .grid, .slideshow, .switchPane, .info, .filter,
+            .clearFilter, .sort, .names, .duplicates, .compare, .difference, .zoomIn, .zoomOut, .zoomFit, .zoomActual,
+            .zoomWidth, .zoomHeight, .zoomFill,
             .panLeft, .panRight, .pauseAnimation, .invertMarks, .nextMark, .previousMark, .lastPicture,
             .previousFrame, .nextFrame, .process, .mark, .markRange, .markAll, .markMatches, .markAllButLargest,
             .markAllButFirst, .unmarkAll, .tasks, .command, .runCommand, .help, .rename, .copyFiles, .cutFiles,

@@ -93,7 +93,7 @@ struct StatusBar {
     }
 
     private var statusFacts: [StyledText] {
-        [folders, cached, failed, transfers, marked, held, pause, lowData, state.zoomFact].compactMap { $0 }
+        [folders, hidden, cached, failed, transfers, marked, held, pause, lowData, state.zoomFact].compactMap { $0 }
     }
 
     private var position: StyledText {
@@ -114,6 +114,10 @@ struct StatusBar {
     private var folders: StyledText? {
         let count = state.statuses.count(of: .folder)
         return count > 0 ? StyledText("\(glyphs.folder) \(Units.count(count))", .accent) : nil
+    }
+
+    private var hidden: StyledText? {
+        state.place?.showsHidden == true ? StyledText("with hidden", .accent) : nil
     }
 
     private var cached: StyledText {

@@ -25,12 +25,16 @@ package enum FolderWatch {
 
     /// Returns the changes of pictures in the folders from now on.
     ///
-    /// Hidden names are ignored. The stream never ends by itself, unless there is no folder to watch.
+    /// Hidden names are ignored unless they are asked for. The stream never ends by itself, unless there is no folder to watch.
     ///
     /// - Parameter withSubfolders: Whether pictures in subfolders are reported, too; true by default.
-    package static func changes(in folders: [String], withSubfolders: Bool = true) -> AsyncStream<Change> {
+    package static func changes(
+        in folders: [String], withSubfolders: Bool = true, showsHidden: Bool = false
+    ) -> AsyncStream<Change> {
         AsyncStream { continuation in
-            guard !folders.isEmpty, let watcher = Watcher(withSubfolders: withSubfolders) else {
+            guard !folders.isEmpty,
+                let watcher = Watcher(withSubfolders: withSubfolders, showsHidden: showsHidden)
+            else {
                 return continuation.finish()
             }
             let queue = DispatchQueue(label: "alcedo.folders", qos: .utility)
@@ -55,9 +59,10 @@ package enum FolderWatch {
         private let paths = Mutex<[Int32: String]>([:])
 
         private let withSubfolders: Bool
+        private let showsHidden: Bool
 
-        init?(withSubfolders: Bool) {
-            self.withSubfolders = withSubfolders
+        init?(withSubfolders: Bool, showsHidden: Bool) {
+            (self.withSubfolders, self.showsHidden) = (withSubfolders, showsHidden)
             descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
             guard descriptor >= 0 else { return nil }
         }
@@ -81,7 +86,9 @@ package enum FolderWatch {
             var listing = FolderListing.fileSystem
             // Without a report, no file's bytes need to be read.
             if !reportsAll { listing.isPicture = { _ in false } }
-            var (walk, pictures) = (FolderWalk(root: folder, listing: listing, willRead: add), 0)
+            var (walk, pictures) = (
+                FolderWalk(root: folder, showsHidden: showsHidden, listing: listing, willRead: add), 0
+            )
             while let events = try? walk.next() {
                 for case .entry(let entry) in events { body(.written(entry.location)) }
                 pictures += events.count
@@ -117,7 +124,8 @@ package enum FolderWatch {
 
         private func handle(_ event: inotify_event, _ name: String, _ body: (Change) -> Void) {
             if event.mask & UInt32(IN_IGNORED) != 0 { paths.withLock { $0[event.wd] = nil } }
-            guard !name.isEmpty, !name.hasPrefix("."), let folder = paths.withLock({ $0[event.wd] }) else { return }
+            guard !name.isEmpty, showsHidden || !name.hasPrefix("."), let folder = paths.withLock({ $0[event.wd] })
+            else { return }
             let path = folder.inFolder(name)
             let isNamed = PictureFileDetector.isViewable(name: name)
             if event.mask & UInt32(IN_DELETE | IN_MOVED_FROM) != 0 {
