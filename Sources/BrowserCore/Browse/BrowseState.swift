@@ -229,7 +229,7 @@ package struct BrowseState: Sendable, Equatable {
 
     /// The rows of the list or of the grid that the screen has room for.
     var visibleRows: Range<Int> {
-        showsGrid ? gridRange : viewport.visible(count: list.count, height: layout.list.rows)
+        showsGrid ? gridRange(in: layout.grid) : viewport.visible(count: list.count, height: layout.list.rows)
     }
 
     var layout: BrowseLayout { BrowseLayout(self) }

@@ -27,7 +27,7 @@ extension BrowseState {
     }
 
     private func drawGrid(_ layout: BrowseLayout, _ canvas: inout Canvas) {
-        if layout.headerRows > 0 { ListHeader(state: self, width: layout.size.columns).draw(&canvas) }
+        if layout.headerRows > 0 { ListHeader(state: self, width: layout.size.columns, gridColumns: layout.grid.columns).draw(&canvas) }
         if list.count == 0 { ListPane(state: self, layout: layout).drawEmpty(in: layout.grid.area, &canvas) }
         GridPane(state: self, layout: layout).draw(&canvas)
     }

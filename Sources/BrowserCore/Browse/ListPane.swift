@@ -272,6 +272,8 @@ struct ListHeader {
 
     let state: BrowseState
     let width: Int
+    /// The columns of thumbnails; nil in the list.
+    var gridColumns: Int?
 
     private var glyphs: GlyphSet { state.glyphs }
     /// The end of the facts at the right.
@@ -317,7 +319,7 @@ struct ListHeader {
         let count = state.skippedLines == nil ? "reading\(glyphs.ellipsis) \(Units.count(state.list.count))" : ""
         let skipped = state.skippedLines.flatMap { $0 > 0 ? "\(Units.count($0)) skipped" : nil } ?? ""
         let order = state.list.order == .list ? "" : "by \(state.orderText)"
-        let columns = state.showsGrid ? "\(state.layout.grid.columns) columns" : ""
+        let columns = gridColumns.map { "\($0) columns" } ?? ""
         let flat = state.place?.isFlat == true ? "flat" : ""
         return [columns, flat, order, skipped, count].filter { !$0.isEmpty }.joined(separator: "  ")
     }
