@@ -93,7 +93,8 @@ struct StatusBar {
     }
 
     private var statusFacts: [StyledText] {
-        [folders, hidden, cached, failed, transfers, marked, held, pause, lowData, state.zoomFact].compactMap { $0 }
+        [folders, hidden, cached, failed, transfers, marked, held, pause, lowData, state.zoomFact, state.zoomMap]
+            .compactMap { $0 }
     }
 
     private var position: StyledText {
@@ -262,6 +263,17 @@ extension BrowseState {
         let spinner = "zoom \(glyphs.spin(at: now))"
         return zoomText.map { StyledText(slot.isLoading ? Fitting.pad(spinner, to: $0.count) : $0, .accent) }
     }
+
+    /// The size of an original pixel in a picture that fits, such as `fit 55 %`; nil for a zoomed one.
+    var fitText: String? {
+        guard zoom.isFit, !isFolderSelected, let picture = slot.picture, picture.originalSize.width > 0 else {
+            return nil
+        }
+        return "fit \(PictureText.percent(zoom.scale(of: picture)))"
+    }
+
+    /// Where the visible part lies in a zoomed picture.
+    var zoomMap: StyledText? { zoomText == nil ? nil : zoom.region(in: pictureBox)?.map(glyphs) }
 
     /// Returns a hint for actions with their current keys; nil if one of them has none.
     ///
