@@ -51,6 +51,8 @@ enum BrowseAction: String, Sendable, CaseIterable {
         }
     }
 
+    static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+
     var traits: ActionTraits {
         switch self {
         case .down: .init(.move, "next picture", ["j", "down"])

@@ -74,6 +74,7 @@ extension BrowseState {
     }
 
     private mutating func inFilter(_ key: Key) -> [BrowseEffect] {
+        filterForms = []
         switch key {
         case .escape: return perform(.clearFilter)
         case .enter:

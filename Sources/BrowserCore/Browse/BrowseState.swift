@@ -86,6 +86,8 @@ package struct BrowseState: Sendable, Equatable {
     var focus = Focus.list
     var pane = Pane.both
     var filter = TextField()
+    /// The completions of the filter's last word that Tab found.
+    var filterForms: [String] = []
     var showsInfo = false
     /// The view that the details replaced.
     var viewBehindInfo = LargeView(isGrid: false, isFullScreen: false)

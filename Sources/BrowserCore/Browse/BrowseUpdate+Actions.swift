@@ -177,7 +177,7 @@ extension BrowseState {
         showList()
         // Typed text replaces the filter that is in force; an arrow key keeps it.
         filter.selectAll()
-        focus = .filter
+        (focus, filterForms) = (.filter, [])
     }
 
     /// Closes the range, the zoom, the slideshow, full screen, the details or the filter, whichever is open.

@@ -200,9 +200,11 @@ extension BrowseState {
             filter.insert(common)
             applyFilter()
         }
-        let start = filter.text.lastIndex { " |!".contains($0) }.map { filter.text.index(after: $0) }
-        let lead = filter.text[..<(start ?? filter.text.startIndex)].count
-        if forms.count > 1 { showNotice(forms.map { String($0.dropFirst(lead)) }.joined(separator: " ")) }
+        filterForms = forms.count > 1 ? forms : []
+        // A list that is too narrow for a sheet has them in a line.
+        if !filterForms.isEmpty, layout.menu.isEmpty {
+            showNotice(forms.map { CommandText.Completion(form: $0).word }.joined(separator: " "))
+        }
     }
 
     /// Filters the next items; the cursor stays with its item.
@@ -244,6 +246,7 @@ extension BrowseState {
     fileprivate mutating func paste(_ text: String) {
         switch focus {
         case .filter:
+            filterForms = []
             filter.insert(text)
             applyFilter()
         case .help(var palette):

@@ -118,12 +118,17 @@ struct CommandField: Sendable, Equatable {
         candidates = []
     }
 
+    var hasCandidates: Bool { !candidates.isEmpty }
+
+    /// Returns the possible lines, and the number of the one that Tab chose.
+    func completions(_ options: BrowseOptions) -> (lines: [String], chosen: Int?) {
+        candidates.isEmpty ? (CommandText.completions(of: field.text, options), nil) : (candidates, chosen)
+    }
+
     /// Returns the possible words for the hint beside the field, starting with the current completion.
     func hints(_ options: BrowseOptions) -> [String] {
-        let lines =
-            candidates.isEmpty
-            ? CommandText.completions(of: field.text, options)
-            : Array(candidates[chosen...] + candidates[..<chosen])
+        let (all, chosen) = completions(options)
+        let lines = Array(all.dropFirst(chosen ?? 0) + all.prefix(chosen ?? 0))
         guard let space = field.text.firstIndex(of: " ") else { return lines }
         return lines.map { String($0.dropFirst(field.text[...space].count)) }
     }
@@ -160,15 +165,18 @@ enum CommandText: Equatable {
         }
     }
 
-    private static let words = [
-        "go", "filter", "mark", "sort", "process", "export", "run", "copy", "move", "save", "rename", "mkdir", "write",
-        "transition",
-        "config", "messages",
+    static let words: [(word: String, meaning: String)] = [
+        ("go", "to a row"), ("filter", "list what matches"), ("mark", "what matches a filter"),
+        ("sort", "the rows by"), ("process", "all pictures by a chain"), ("export", "pictures to a file or folder/"),
+        ("run", "a shell command on the files"), ("copy", "files to a folder"), ("move", "files to a folder"),
+        ("save", "pictures of the web in a folder"), ("rename", "the file"), ("mkdir", "make a folder"),
+        ("write", "keep turns in the files"), ("transition", "to new pictures"),
+        ("config", "what is wrong in it"), ("messages", "the last ones"),
     ]
 
     /// Whether an argument follows a word.
     static func takesArgument(_ word: String) -> Bool {
-        words.contains(word) && !["write", "config", "messages"].contains(word)
+        words.contains { $0.word == word } && !["write", "config", "messages"].contains(word)
     }
 
     init?(_ text: String, _ options: BrowseOptions) {
@@ -181,7 +189,7 @@ enum CommandText: Equatable {
     }
 
     private static func command(_ word: String, _ rest: String, _ options: BrowseOptions) -> CommandText {
-        if rest.isEmpty, let action = BrowseAction.allCases.first(where: { $0.name == word }) { return .action(action) }
+        if rest.isEmpty, let action = BrowseAction.named[word] { return .action(action) }
         if let row = Int(word), rest.isEmpty { return .go(row) }
         switch word {
         case "go": return Int(rest).map { .go($0) } ?? .problem("go takes a row number")
@@ -221,6 +229,7 @@ enum CommandText: Equatable {
     /// Returns the completions of a text as whole lines.
     static func completions(of text: String, _ options: BrowseOptions) -> [String] {
         guard let space = text.firstIndex(of: " ") else {
+            let words = words.map(\.word)
             let actions = BrowseAction.allCases.map(\.name).filter { !words.contains($0) }
             return (words + actions).filter { $0.hasPrefix(text) && $0 != text }
         }

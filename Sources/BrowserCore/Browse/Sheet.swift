@@ -22,6 +22,7 @@ extension BrowseState {
         }
         if case .messages(let top) = focus { return messageSheet(from: top, columns: columns, rows: rows) }
         if case .files(let question) = focus { return sheet(of: question, columns: columns, rows: rows) }
+        if let sheet = completionSheet(columns: columns, rows: rows) { return sheet }
         if case .command(let field) = focus { return folderSheet(field, columns: columns, rows: rows) }
         guard focus == .list, rows > 1 else { return nil }
         if showsHints { return coversPicture ? nil : hintSheet(columns: columns) }

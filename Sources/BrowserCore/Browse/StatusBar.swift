@@ -75,7 +75,9 @@ struct StatusBar {
         canvas.showCursor(cursor, row)
         let rest = columns - next - 4
         guard rest > 8 else { return }
-        let completions = command.hints(state.options).prefix(12).joined(separator: "  ")
+        // The sheet above has the completions, unless there is no room for it.
+        let hints = layout.menu.isEmpty ? command.hints(state.options) : []
+        let completions = hints.prefix(12).joined(separator: "  ")
         let summary = warning ?? command.target.map(state.exportSummary) ?? state.runSummary(text)
         if let summary, warning != nil || completions.isEmpty {
             return canvas.write(summary.truncated(to: rest, glyphs), endingAt: columns - 1, row, width: rest)
