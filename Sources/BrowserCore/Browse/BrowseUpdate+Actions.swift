@@ -70,7 +70,7 @@ extension BrowseState {
     /// Performs an action that has effects outside the state.
     private mutating func effects(of action: BrowseAction) -> [BrowseEffect] {
         if areKeysTogether, [.openExternally, .removeFromCache, .trash, .delete, .undo].contains(action) {
-            showNotice("it came like pasted text: the key once more does it")
+            showNotice(Self.pastedText, short: Self.pastedShort)
             return []
         }
         switch action {
@@ -274,6 +274,9 @@ extension BrowseState {
 }
 
 extension BrowseState {
+    /// What is said of a key that changes files and came together with others.
+    static let pastedText = "it came like pasted text: the key once more does it"
+    static let pastedShort = "pasted? the key once more does it"
     /// The end of what is said before the browser quits while files are changed.
     static let quitWarning = ", the rest stays undone: quit once more"
 

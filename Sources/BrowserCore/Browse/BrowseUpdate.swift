@@ -94,8 +94,10 @@ extension BrowseState {
     }
 
     /// Shows a message in the rule above the status line.
-    mutating func showNotice(_ text: String, _ style: Style = .plain) {
-        let notice = Notice(text, style, at: now)
+    ///
+    /// - Parameter short: The same in fewer words, for a narrow screen.
+    mutating func showNotice(_ text: String, short: String? = nil, _ style: Style = .plain) {
+        let notice = Notice(text, short: short, style, at: now)
         self.notice = notice
         if messages.first?.text != notice.text { messages = [notice] + messages.prefix(49) }
     }

@@ -99,7 +99,11 @@ struct FullScreenLine {
         if state.showsHints {
             return drawRight(HintLine(state.strokeHints, room: layout.size.columns - 2).text, row, &canvas)
         }
-        if let notice = state.notice { return drawRight(StyledText(notice.text, notice.style), row, &canvas) }
+        if let notice = state.notice {
+            let room = layout.size.columns - 2
+            let text = StyledText(notice.text(width: room), notice.style)
+            return drawRight(text.truncated(to: room, state.glyphs), row, &canvas)
+        }
         guard state.now < state.fullScreenLineEnd else { return }
         let text = PictureText(item: state.list.items[index], facts: state.slot.picture, glyphs: state.glyphs)
         var line = StyledText("\(Units.count(state.viewport.cursor + 1))/\(Units.count(state.list.count))")

@@ -11,15 +11,17 @@ struct StatusBar {
 
     func draw(_ canvas: inout Canvas) {
         guard let row = layout.statusRow else { return }
-        if let rule = layout.ruleRow, let notice = state.notice {
-            canvas.write(notice, inRule: rule, columns: columns)
+        if let rule = layout.ruleRow, let notice = state.notice,
+            canvas.write(notice, inRule: rule, columns: columns, continues: !isPrompt)
+        {
+            return
         }
         if case .command(let field) = state.focus { return draw(field, row, &canvas) }
         if state.focus == .filter { return drawFilter(row, &canvas) }
         let facts = shownFacts
         canvas.write(facts, 1, row, width: edge - 1)
         let room = room(beside: facts)
-        let notice = notice.map { StyledText($0.text, $0.style).truncated(to: room, glyphs) }
+        let notice = notice.map { StyledText($0.text(width: room), $0.style).truncated(to: room, glyphs) }
         let right = notice ?? HintLine(hints, room: room).text
         canvas.write(right, endingAt: edge, row, width: room)
         canvas.write(StyledText(state.pendingKeys, .dim), endingAt: columns - 1, row, width: columns - edge)
@@ -27,9 +29,20 @@ struct StatusBar {
 
     /// Returns the key of the hint at a column; nil if there is none.
     func key(at column: Int) -> Key? {
-        guard notice == nil else { return nil }
+        guard notice == nil, !isCovered else { return nil }
         let line = HintLine(hints, room: room(beside: shownFacts))
         return line.key(at: column - (edge - line.width))
+    }
+
+    /// Whether a text is typed in the line.
+    private var isPrompt: Bool {
+        if case .command = state.focus { true } else { state.focus == .filter }
+    }
+
+    /// Whether a long notice goes on in the line.
+    private var isCovered: Bool {
+        guard layout.ruleRow != nil, !isPrompt, let notice = state.notice else { return false }
+        return notice.lines(columns: columns, continues: true, glyphs).count > 1
     }
 
     /// The notice on a screen that has no rule for it.
