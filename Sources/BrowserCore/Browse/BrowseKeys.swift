@@ -79,7 +79,7 @@ extension BrowseState {
         case .escape: return perform(.clearFilter)
         case .enter:
             do throws(FilterProblem) { _ = try PictureFilter(filter.text, in: .list) } catch {
-                showNotice("\(error)", .failure)
+                showNotice("\(error)", short: "expected \(error.expected)", .failure)
                 return []
             }
             focus = .list

@@ -142,7 +142,7 @@ extension BrowseState {
         let new: PictureFilter
         // A filter that is being typed may not be valid yet: the list stays as it is.
         do throws(FilterProblem) { new = try PictureFilter(filter.text, in: .list) } catch {
-            notice = Notice("\(error)", .failure, at: now)
+            notice = Notice("\(error)", short: "expected \(error.expected)", .failure, at: now)
             return
         }
         list.apply(new)

@@ -355,14 +355,19 @@ extension BrowseState {
         focus = .command(field)
     }
 
+    /// Returns what a command would do, and its keys if there is room for them; nil for commands that need no words.
+    func summary(of command: CommandField, room: Int) -> StyledText? {
+        command.target.map { exportSummary($0, room: room) } ?? runSummary(command.field.text, room: room)
+    }
+
     /// Returns what an export would write, where and how: `3 marked pictures, as they are → pictures/ (new)`.
-    func exportSummary(_ target: ExportTarget) -> StyledText {
+    private func exportSummary(_ target: ExportTarget, room: Int) -> StyledText {
         if target.purpose == .name {
             let keys = [HintLine.Hint(.enter, "rename", glyphs), HintLine.Hint(.escape, "leave", glyphs)]
             return [.file, .folder].contains(target.kind)
-                ? StyledText("the name is taken", .failure) : HintLine(keys, room: 40).text
+                ? StyledText("the name is taken", .failure) : HintLine(keys, room: max(0, room)).text
         }
-        guard target.purpose == .export else { return folderSummary(target) }
+        guard target.purpose == .export else { return folderSummary(target, room: room) }
         let isFolder = list.marks.count > 1 || target.path.hasSuffix("/") || target.kind == .folder
         guard let how = format(of: target.path, isFolder: isFolder) else {
             return StyledText("the name must end with png, jpg, webp or gif", .warning)
@@ -378,33 +383,34 @@ extension BrowseState {
     }
 
     /// Returns which files go to a folder: `3 marked pictures → best (new)`.
-    private func folderSummary(_ target: ExportTarget) -> StyledText {
+    private func folderSummary(_ target: ExportTarget, room: Int) -> StyledText {
         let isNew = target.purpose == .newFolder
         let arrow = glyphs.isASCII ? "->" : "→"
         let text = isNew ? SafeText.clean(target.path) : "\(chosenText) \(arrow) \(SafeText.clean(target.path))"
         switch target.kind {
         case .folder where isNew: return StyledText("\(text) is there already", .warning)
         case .file: return StyledText("\(SafeText.clean(target.path)) is a file", .warning)
-        case .nothing: return withKeys("\(text) (a new folder)")
-        case .folder, nil: return withKeys(text)
+        case .nothing: return withKeys("\(text) (a new folder)", room: room)
+        case .folder, nil: return withKeys(text, room: room)
         }
     }
 
-    /// Adds the keys of a command line that takes a folder.
-    private func withKeys(_ text: String) -> StyledText {
+    /// Adds the keys of a command line that takes a folder, as far as there is room.
+    private func withKeys(_ text: String, room: Int) -> StyledText {
         let keys = [
             HintLine.Hint(.tab, "complete", glyphs), HintLine.Hint(.enter, "run", glyphs),
             HintLine.Hint(.escape, "leave", glyphs),
         ]
         var line = StyledText(text, .dim)
-        line.append(HintLine(keys, room: 40).text, gap: 3)
+        let shown = HintLine(keys, room: max(0, room - line.width - 3)).text
+        if shown.width > 0 { line.append(shown, gap: 3) }
         return line
     }
 
     /// Returns the pictures that a command applies to; nil for other commands.
-    func runSummary(_ command: String) -> StyledText? {
+    private func runSummary(_ command: String, room: Int) -> StyledText? {
         guard selection != nil else { return nil }
-        if CommandField.folderCommands.contains(command) { return withKeys("on \(chosenText)") }
+        if CommandField.folderCommands.contains(command) { return withKeys("on \(chosenText)", room: room) }
         return command.hasPrefix("run ") ? StyledText("on \(chosenText)", .dim) : nil
     }
 

@@ -75,8 +75,9 @@ struct StatusBar {
     private func draw(_ command: CommandField, _ row: Int, _ canvas: inout Canvas) {
         let start = canvas.write(":", 1, row, width: 1, .heading)
         // What to press stands first and takes its room from the text: a long path does not cover it.
-        let warning = command.waitsForEnter ? StyledText("Enter once more: it came like pasted text", .warning) : nil
         let space = max(0, columns - start - 2)
+        let pasted = space > 60 ? "Enter once more: it came like pasted text" : "Enter once more"
+        let warning = command.waitsForEnter ? StyledText(pasted, .warning) : nil
         let room = warning.map { max(space / 2, space - $0.width - 4) } ?? space
         let text = command.field.text
         let (next, cursor) = canvas.write(
@@ -87,15 +88,26 @@ struct StatusBar {
         }
         canvas.showCursor(cursor, row)
         let rest = columns - next - 4
-        guard rest > 8 else { return }
         // The sheet above has the completions, unless there is no room for it.
         let hints = layout.menu.isEmpty ? command.hints(state.options) : []
         let completions = hints.prefix(12).joined(separator: "  ")
-        let summary = warning ?? command.target.map(state.exportSummary) ?? state.runSummary(text)
-        if let summary, warning != nil || completions.isEmpty {
-            return canvas.write(summary.truncated(to: rest, glyphs), endingAt: columns - 1, row, width: rest)
+        if let summary = warning ?? state.summary(of: command, room: rest), warning != nil || completions.isEmpty {
+            if summary.width > rest, let rule = layout.ruleRow, state.notice == nil {
+                return drawSummary(of: command, inRule: rule, &canvas)
+            }
+            canvas.write(summary.truncated(to: rest, glyphs), endingAt: columns - 1, row, width: max(0, rest))
+        } else if rest > 8 {
+            canvas.write(completions, next + 3, row, width: rest, .dim, cut: .end)
         }
-        canvas.write(completions, next + 3, row, width: rest, .dim, cut: .end)
+    }
+
+    /// Draws what a command does in the rule above a line that has no room for it.
+    private func drawSummary(of command: CommandField, inRule row: Int, _ canvas: inout Canvas) {
+        let room = max(0, columns - 6)
+        var text = StyledText(" ")
+        state.summary(of: command, room: room).map { text.append($0.truncated(to: room, glyphs)) }
+        text.append(" ")
+        canvas.write(text, 2, row, width: room + 2)
     }
 
     /// Draws the filter that is typed.

@@ -92,6 +92,21 @@ struct NarrowScreenTests {
         #expect(browser.frame.row(1).contains(words))
     }
 
+    @Test(arguments: sizes) func `what an export does is said whole, in the rule if the line has no room`(
+        size: GridSize
+    ) {
+        var browser = browser(size)
+        browser.press(.character("e"), .control("u"))
+        browser.type("a-rather-long-name.bmp")
+        let rule = browser.frame.row(size.rows - 2)
+        #expect(
+            size.columns < 60 ? rule.contains("the name must end with png") : rule.contains("png, jpg, webp or gif"))
+        browser.press(.control("u"))
+        browser.type("a.png")
+        #expect(browser.frame.row(size.rows - 2).contains("this picture") == (size.columns < 60))
+        #expect(browser.frame.text.contains("this picture, as PNG → a.png"))
+    }
+
     @Test func `long messages are wrapped, and all can be reached`() {
         var browser = browser(GridSize(columns: 60, rows: 20))
         for number in 1...9 {
