@@ -1,5 +1,6 @@
 import AlcedoScreen
 import AlcedoSupport
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -17,6 +18,9 @@ package actor FileHistory {
     private static let pause = Duration.milliseconds(500)
 
     private let files: FileOperator
+    /// Copies block their thread for seconds; of the threads that tasks share there are only as many as processors.
+    static let queue = DispatchQueue(label: "file operations")
+    private static let executor = QueueExecutor()
     private let now: @Sendable () -> ContinuousClock.Instant
     private var history: [Done] = []
     /// The paths that ``hold(_:)`` named last.
@@ -33,6 +37,8 @@ package actor FileHistory {
         files = FileOperator(trashFolder: Self.trash(home: home, dataHome: dataHome))
         self.now = now
     }
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { Self.executor.asUnownedSerialExecutor() }
 
     /// Returns the folder of the user's trash.
     package static func trash(home: String, dataHome: String?) -> String {
@@ -175,5 +181,12 @@ package actor FileHistory {
     /// The name of a file, short enough for what follows it.
     private static func name(_ path: String) -> String {
         Fitting.truncateMiddle(SafeText.clean(path.pathName), to: 40)
+    }
+}
+
+private final class QueueExecutor: SerialExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        FileHistory.queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 }

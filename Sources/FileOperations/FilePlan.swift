@@ -64,10 +64,9 @@ package struct FilePlan: Sendable, Hashable {
 
     private static func localText(_ seconds: Int) -> String {
         var (time, parts, text) = (seconds, tm(), [CChar](repeating: 0, count: 32))
-        guard localtime_r(&time, &parts) != nil, strftime(&text, text.count, "%Y-%m-%d %H:%M", &parts) > 0 else {
-            return ""
-        }
-        return String(cString: text)
+        guard localtime_r(&time, &parts) != nil else { return "" }
+        let length = strftime(&text, text.count, "%Y-%m-%d %H:%M", &parts)
+        return String(decoding: text.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// Returns whether two files of one size have the same bytes; false for links and what cannot be read.

@@ -9,7 +9,7 @@ import Testing
         "Filters": ["Raster", "Comparison", "Foundation"],
         "Comparison": ["Raster", "Glibc"],
         "Support": ["Foundation", "Glibc", "Synchronization"],
-        "FileOperations": ["Support", "Screen", "Raster", "CFiles", "Glibc", "Synchronization"],
+        "FileOperations": ["Support", "Screen", "Raster", "CFiles", "Dispatch", "Glibc", "Synchronization"],
         "Retrying": ["Synchronization", "Glibc", "Dispatch", "FoundationEssentials"],
         "RetryingCombine": ["Retrying", "OpenCombine", "OpenCombineShim", "Foundation", "Synchronization"],
         "ExponentialBackOff": ["Retrying", "Dispatch", "Synchronization"],

@@ -1,5 +1,6 @@
 import AlcedoCFiles
 import AlcedoSupport
+import Dispatch
 import Foundation
 import Glibc
 import Raster
@@ -360,6 +361,16 @@ import Testing
         _ = await history.undo()
         #expect((1...4).allSatisfy { exists("\($0).jpg") } && !exists("to"))
         #expect(await history.undo().notice == "nothing to take back")
+    }
+
+    @Test func `files are copied and brought back outside the threads that tasks share`() async throws {
+        let history = FileHistory(home: place / "home", dataHome: nil) {
+            dispatchPrecondition(condition: .onQueue(FileHistory.queue))
+            return ContinuousClock.now
+        }
+        let path = try place.write("1.jpg", [1])
+        #expect(await history.perform(.move(into: place / "to"), on: [path]) { _ in }.outcome.failures.isEmpty)
+        #expect(await history.undo().outcome.failures.isEmpty)
     }
 
     @Test func `a file with another name is not turned, and names that cannot be are refused`() throws {

@@ -126,15 +126,19 @@ public final class BrowserProgram {
             let cell = screen.capabilities.cell
             placeholders.paint(&frame, cell: cell)
             let largest = presenter.largestPicture
-            let kept = screen.capabilities.sixelQuirks.keptPictures
-            if let largest { frame.pictures = strips.merge(frame, cell: cell, largest: largest, kept: kept) }
-            let rows = largest.map { PictureStrips.rows(of: screen.size.columns, $0, kept: kept) }
+            let quirks = screen.capabilities.sixelQuirks
+            if let largest {
+                frame.pictures = strips.merge(
+                    frame, cell: cell, largest: largest, kept: quirks.keptPictures, showsText: quirks.showsTextInHoles)
+            }
+            let rows = largest.map { PictureStrips.rows(of: screen.size.columns, $0, kept: quirks.keptPictures) }
             if loop.state.mostThumbnailRows != rows { loop.inbox.post(.thumbnailRows(rows)) }
             let facts = screen.capabilities.helpFacts
             if loop.state.terminalFacts != facts { loop.inbox.post(.terminalKnown(facts)) }
             tellRemedy(screen.capabilities.graphics)
             return presenter.pictures(
-                for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
+                for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime
+            ).map(strips.uncovered)
         }
         await runner.stop()
         let failure: PictureID? =

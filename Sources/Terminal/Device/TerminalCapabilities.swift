@@ -95,11 +95,14 @@ package struct SixelQuirks: Equatable, Sendable {
     package let countsWholeBands: Bool
     /// Whether pixels stay when text is written over them, so that only clearing the screen removes them.
     let keepsPixelsUnderText: Bool
+    /// Whether pixels that a picture leaves out show the text below: in xterm 379 and foot 1.13, not in mlterm 3.9 and tmux.
+    package let showsTextInHoles: Bool
 
     /// Determines the peculiarities of tmux, or of the terminal by its reply to XTVERSION.
     init(version: String, isTmux: Bool) {
         keptPictures = isTmux ? 8 : 16
         countsWholeBands = isTmux || version.hasPrefix("Konsole")
         keepsPixelsUnderText = version.hasPrefix("Konsole")
+        showsTextInHoles = !isTmux && (version.hasPrefix("XTerm") || version.hasPrefix("foot"))
     }
 }
