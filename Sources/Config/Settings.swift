@@ -26,7 +26,7 @@ extension ConfigurationSection {
         name: "browser", documentation: "How the browser looks and behaves.",
         settings: [
             Setting<String>.theme, Setting<GraphicsMethod>.graphics, Setting<String>.process, Setting<Bool>.prefetches,
-            Setting<Bool>.prefetchesAll, Setting<Bool>.session, Setting<Bool>.transitions,
+            Setting<Bool>.prefetchesAll, Setting<Bool>.session, Setting<Bool>.hidden, Setting<Bool>.transitions,
             Setting<Transition>.transition, Setting<TransitionMoment>.transitionWhen,
             Setting<Duration>.transitionTime, Setting<Duration>.slideTime, Setting<String>.indicator,
             Setting<String>.placeholder, Setting<String>.failure, Setting<Bool>.mouse, Setting<String>.opener,
@@ -240,6 +240,11 @@ extension Setting<Bool> {
     }
     package static var session: Setting {
         Setting("browser.session", .flag, default: true, "Restore the marks, position and filter of a list.")
+    }
+    package static var hidden: Setting {
+        Setting(
+            "browser.hidden", .flag, default: false,
+            "List hidden files and folders, too, whose names begin with a dot.")
     }
     package static var transitions: Setting {
         Setting(

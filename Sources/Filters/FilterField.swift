@@ -8,9 +8,8 @@ enum FilterField: String, CaseIterable {
     /// The scopes that know the field.
     var scopes: Set<FilterScope> {
         switch self {
-        case .host, .type, .verdict, .color, .alpha, .ratio, .like: [.cache, .report, .list]
+        case .host, .type, .verdict, .color, .alpha, .ratio, .like, .camera, .taken: [.cache, .report, .list]
         case .status, .error: [.report, .list]
-        case .camera, .taken: [.cache, .report]
         case .tag: [.report]
         case .kind, .state, .key: [.cache]
         }
@@ -163,7 +162,7 @@ extension PictureFilter {
     package static func completions(of text: String, in scope: FilterScope) -> [String] {
         let start = text.lastIndex { " |!".contains($0) }.map { text.index(after: $0) } ?? text.startIndex
         let (lead, word) = (text[..<start], text[start...].lowercased())
-        var forms = ["dup", "mismatch"]
+        var forms = ["dup", "mismatch"] + (scope == .list ? ["marked"] : [])
         for field in FilterField.allCases where field.scopes.contains(scope) {
             let isChosen = word.hasPrefix(field.rawValue + ":")
             forms += isChosen ? field.values(in: scope).map { "\(field.rawValue):\($0)" } : [field.rawValue + ":"]

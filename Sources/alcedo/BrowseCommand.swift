@@ -39,6 +39,7 @@ struct BrowseFlags: ParsableArguments {
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.prefetches)) var prefetch: Bool?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.prefetchesAll)) var prefetchAll: Bool?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.session)) var session: Bool?
+    @Flag(name: .long, inversion: .prefixedNo, help: .of(.hidden)) var hidden: Bool?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.transitions)) var transitions: Bool?
     @Option(name: .long, help: .of(.transition), completion: .of(.transition)) var transition: String?
     @Option(name: .long, help: .of(.indicator), completion: .list(BuiltInNames.indicators))
@@ -109,6 +110,7 @@ struct BrowseFlags: ParsableArguments {
         try configuration.set(.prefetches, to: prefetch, of: "--prefetch")
         try configuration.set(.prefetchesAll, to: prefetchAll, of: "--prefetch-all")
         try configuration.set(.session, to: session, of: "--session")
+        try configuration.set(.hidden, to: hidden, of: "--hidden")
         try configuration.set(.transitions, to: transitions, of: "--transitions")
         try configuration.set(.transition, to: transition, of: "--transition")
         try configuration.set(.indicator, to: indicator, of: "--indicator")

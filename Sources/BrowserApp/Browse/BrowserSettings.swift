@@ -62,7 +62,7 @@ public struct BrowserSettings: Sendable {
         let sections = [ConfigurationSection.transfers, .cache, .retrying]
         return [
             ("mouse", areChanged([Setting<Bool>.mouse])), ("graphics", areChanged([Setting<GraphicsMethod>.graphics])),
-            ("log", areChanged([Setting<Bool>.log])),
+            ("hidden", areChanged([Setting<Bool>.hidden])), ("log", areChanged([Setting<Bool>.log])),
             ("transfers, cache and retrying", areChanged(sections.flatMap(\.settings))),
         ].compactMap { $1 ? $0 : nil }
     }

@@ -127,6 +127,7 @@ final class EffectRunner {
         case .inspectPath(let path): background.append(Task { await inspect(at: path) })
         case .probeHost(let host): probe(host)
         case .readDates(let items): background.append(Task { await readDates(of: items) })
+        case .readCaptures(let items): background.append(Task { await readCaptures(of: items) })
         case .runCommand(let text, let items): Task { await runCommand(text, on: items) }
         case .changeFiles(let operation, let items, let answers): Task { await change(operation, items, answers) }
         case .holdFiles(let items): hold(items)

@@ -16,8 +16,8 @@ enum FolderPicture {
 
     /// Returns what a folder contains; nil if it cannot be read.
     @concurrent
-    nonisolated static func summary(of path: String, first count: Int) async -> FolderSummary? {
-        try? FolderSummary(of: path, first: count)
+    nonisolated static func summary(of path: String, first count: Int, showsHidden: Bool) async -> FolderSummary? {
+        try? FolderSummary(of: path, first: count, showsHidden: showsHidden)
     }
 
     /// Returns the picture within a box; the places of pictures that cannot be shown stay empty.
@@ -71,7 +71,8 @@ extension EffectRunner {
     func count(_ folders: [ItemID]) async {
         for item in folders {
             guard !Task.isCancelled, let path = context.listLoader.folder(item) else { continue }
-            let summary = await FolderPicture.summary(of: path, first: 0)
+            let showsHidden = context.listLoader.showsHidden
+            let summary = await FolderPicture.summary(of: path, first: 0, showsHidden: showsHidden)
             context.inbox.post(
                 .folderRead(
                     item, pictures: summary?.pictures,

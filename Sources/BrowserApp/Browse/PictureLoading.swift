@@ -164,7 +164,7 @@ final class PictureLoading {
 
     /// Shows some pictures of a folder, and tells what it contains.
     private func perform(_ order: Order, onFolder path: String) async {
-        let summary = await FolderPicture.summary(of: path, first: 4)
+        let summary = await FolderPicture.summary(of: path, first: 4, showsHidden: context.listLoader.showsHidden)
         context.inbox.post(
             .folderRead(order.item, pictures: summary?.pictures, summary: summary?.texts ?? ["it cannot be read"]))
         if let summary, let facts = await folderFacts(summary, order) {
@@ -269,7 +269,9 @@ final class PictureLoading {
         guard let source = context.listLoader.source(item) else { return false }
         let order = Order(id: RequestID(0), item: item, source: source, box: box, region: nil)
         if let path = context.listLoader.folder(item) {
-            guard let summary = await FolderPicture.summary(of: path, first: 4),
+            guard
+                let summary = await FolderPicture.summary(
+                    of: path, first: 4, showsHidden: context.listLoader.showsHidden),
                 let facts = await folderFacts(summary, order)
             else { return true }
             context.inbox.post(.thumbnail(item, box: box, facts))

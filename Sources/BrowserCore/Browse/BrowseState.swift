@@ -80,12 +80,16 @@ package struct BrowseState: Sendable, Equatable {
     var datedCount = 0
     /// The items whose dates were requested for their rows.
     var datedRows: Set<Int> = []
+    /// Items of which the filter may want to know how they were taken.
+    var captureCandidates: [Int] = []
     /// Whether the next tick sorts the rows, after all changes until then.
     var needsSort = false
 
     var focus = Focus.list
     var pane = Pane.both
     var filter = TextField()
+    /// The completions of the filter's last word that Tab found.
+    var filterForms: [String] = []
     var showsInfo = false
     /// The view that the details replaced.
     var viewBehindInfo = LargeView(isGrid: false, isFullScreen: false)
@@ -229,7 +233,7 @@ package struct BrowseState: Sendable, Equatable {
 
     /// The rows of the list or of the grid that the screen has room for.
     var visibleRows: Range<Int> {
-        showsGrid ? gridRange : viewport.visible(count: list.count, height: layout.list.rows)
+        showsGrid ? gridRange(in: layout.grid) : viewport.visible(count: list.count, height: layout.list.rows)
     }
 
     var layout: BrowseLayout { BrowseLayout(self) }

@@ -86,14 +86,15 @@ extension BrowseState {
         held = HeldFiles(count: items.count, areMoved: moving)
         let what = (items.count == 1 ? shortName(of: items[0]) : "\(Units.count(items.count)) pictures") + hiddenNote
         let key = options.keyMap.names(of: .putFiles).first ?? ":put-files"
-        showNotice("\(what) to \(moving ? "move" : "copy") \(glyphs.dot) \(key) in another folder puts them there")
+        let taken = "to \(moving ? "move" : "copy") \(glyphs.dot) \(key) in another folder"
+        showNotice("\(what) \(taken) puts them there", short: "\(taken) puts them there")
         return [.holdFiles(items)]
     }
 
     /// Copies or moves the remembered files to this folder.
     mutating func putFiles() -> [BrowseEffect] {
         guard !areKeysTogether else {
-            showNotice("it came like pasted text: the key once more does it")
+            showNotice(Self.pastedText, short: Self.pastedShort)
             return []
         }
         guard let held else {
@@ -128,11 +129,15 @@ extension BrowseState {
         let items = chosenItems
         guard !items.isEmpty else { return nil }
         guard orFolder || !items.contains(where: isFolder) else {
-            showNotice("that is a folder: it can only be renamed, moved or trashed")
+            showNotice(
+                "that is a folder: it can only be renamed, moved or trashed",
+                short: "a folder: rename, move or trash it")
             return nil
         }
         guard items.allSatisfy({ list.items.isFile(at: $0.rawValue) }) else {
-            showNotice("only local files: :save puts pictures from the web into a folder")
+            showNotice(
+                "only local files: :save puts pictures from the web into a folder",
+                short: "no local file: :save keeps it")
             return nil
         }
         return items

@@ -93,7 +93,7 @@ extension BrowseState {
         }
         // Pasted text answers no question.
         guard !areKeysTogether else {
-            showNotice("it came like pasted text: the key once more does it")
+            showNotice(Self.pastedText, short: Self.pastedShort)
             return []
         }
         switch question {

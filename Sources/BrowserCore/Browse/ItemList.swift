@@ -152,6 +152,25 @@ struct ItemList: Sendable, Equatable {
         if filter.readsFacts { updateRow(of: index) }
     }
 
+    /// Records how a picture was taken.
+    mutating func record(_ new: CaptureTexts?, of item: ItemID) {
+        guard items.indices.contains(item.rawValue) else { return }
+        facts.record(new, of: item)
+        testAgain(item.rawValue)
+    }
+
+    /// Returns those of some items that are files or cached and whose capture was not asked for; takes note that it is.
+    mutating func takeItemsLackingCapture(of indices: [Int]) -> [ItemID] {
+        let lacking = indices.filter { index in
+            let kind = statuses.kind(of: index)
+            let isThere =
+                [.onDisk, .inMemory].contains(kind) || items.isFile(at: index) && ![.gone, .folder].contains(kind)
+            return isThere && facts.capture(of: index) == nil
+        }.map { ItemID($0) }
+        for item in lacking { facts.record(CaptureTexts(), of: item) }
+        return lacking
+    }
+
     /// Hides an item whose file is gone, with its mark and facts; lists it again when the file is back, with its mark.
     mutating func updateExistence(of index: Int) {
         if statuses.kind(of: index) == .gone {
@@ -160,6 +179,7 @@ struct ItemList: Sendable, Equatable {
             goneMarks.remove(index).map { _ = marks.insert($0) }
         }
         facts.record(ItemFacts(), of: ItemID(index))
+        facts.record(CaptureTexts?.none, of: ItemID(index))
         if rows == nil { rows = Array(items.indices) }
         updateRow(of: index)
     }
@@ -232,6 +252,7 @@ struct ItemList: Sendable, Equatable {
     mutating func toggleMark(_ index: Int) {
         guard statuses.kind(of: index) != .folder else { return }
         if marks.remove(index) == nil { marks.insert(index) }
+        if filter.readsMarks { updateRow(of: index) }
     }
 
     /// Returns the items that a filter accepts.
@@ -244,21 +265,31 @@ struct ItemList: Sendable, Equatable {
     mutating func markInspected(_ indices: [Int]) { facts.markInspected(indices) }
 
     /// Marks items, but no folders.
-    mutating func mark(_ indices: [Int]) {
-        marks.formUnion((existing(indices) ?? []).filter { statuses.kind(of: $0) != .folder })
+    mutating func mark(_ indices: [Int]) { setMarks(marks.union(markable(indices))) }
+
+    private func markable(_ indices: [Int]) -> [Int] {
+        (existing(indices) ?? []).filter { statuses.kind(of: $0) != .folder }
+    }
+
+    /// Replaces the marks, and filters again if the filter reads them.
+    private mutating func setMarks(_ new: Set<Int>) {
+        guard new != marks else { return }
+        marks = new
+        if filter.readsMarks { apply(filter) }
     }
 
     /// Marks the items of some rows.
     mutating func mark(rows: some Sequence<Int>) { mark(rows.map { index(at: $0) }) }
 
-    mutating func unmarkAll() { (marks, goneMarks) = ([], []) }
+    mutating func unmarkAll() {
+        goneMarks = []
+        setMarks([])
+    }
 
     /// Marks the rows that are not marked, and unmarks the others.
     mutating func invertMarks() {
         let rows = Set((0..<count).map { index(at: $0) })
-        let unmarked = rows.subtracting(marks)
-        marks.subtract(rows)
-        mark(Array(unmarked))
+        setMarks(marks.subtracting(rows).union(markable(Array(rows.subtracting(marks)))))
     }
 }
 
@@ -272,8 +303,10 @@ extension ItemList {
         case .code(let codes): { self.failure(of: $0).flatMap { Int($0.prefix(3)) }.map(codes.contains) ?? false }
         case .error(let text): { self.failure(of: $0)?.lowercased().contains(text) ?? false }
         case .duplicate: { self.statuses.kind(of: $0) == .duplicate || self.meets(term, $0) }
-        case .format, .verdict, .color, .alpha, .number, .ratio, .similar, .mismatch: { self.meets(term, $0) }
-        case .camera, .taken, .tag, .kind, .state, .key: { _ in false }
+        case .format, .verdict, .color, .alpha, .camera, .taken, .number, .ratio, .similar, .mismatch:
+            { self.meets(term, $0) }
+        case .marked: { self.marks.contains($0) }
+        case .tag, .kind, .state, .key: { _ in false }
         }
     }
 
@@ -284,6 +317,9 @@ extension ItemList {
             facts: known.picture, bytes: statuses.bytes(of: index), digest: known.digest,
             isMismatched: known.isMismatched)
         if case .format = term { picture.facts.format = facts.format(of: index, in: items) }
+        if term.readsCapture, let capture = facts.capture(of: index) {
+            (picture.facts.camera, picture.facts.taken) = (capture.camera, capture.taken)
+        }
         return picture.meets(term, related) ?? false
     }
 

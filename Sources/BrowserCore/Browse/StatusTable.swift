@@ -323,7 +323,7 @@ struct StatusText {
             sized(damage, bytes, width)
         case .retrying(let attempt, let count, _, let reason): attempts(reason, attempt, count, width)
         case .parked(_, let reason, let answer): StyledText(fit(waits(reason, answer), width), .warning)
-        case .failed(let reason): StyledText(fit([reason, Self.short(reason)], width), .failure)
+        case .failed(let reason): StyledText(fit([reason, Self.short(reason), Self.shortest(reason)], width), .failure)
         case .duplicate: StyledText(fit(["duplicate", ""], width), .dim)
         case .gone: StyledText(fit("gone", width), .failure)
         case .folder(let count?) where count > 0 || contents == nil:
@@ -369,7 +369,16 @@ struct StatusText {
         guard !reason.isEmpty else { return StyledText(fit([long, short], width), .warning) }
         let brief = Self.short(reason)
         return StyledText(
-            fit(["\(reason), \(long)", "\(brief), \(long)", "\(brief), \(short)", brief], width), .warning)
+            fit(
+                ["\(reason), \(long)", "\(brief), \(long)", "\(brief), \(short)", brief, Self.shortest(reason)], width),
+            .warning)
+    }
+
+    /// The words of a short reason that say most: `refused`, `no response`.
+    private static func shortest(_ reason: String) -> String {
+        let text = short(reason)
+        if text.hasPrefix("connection ") { return String(text.dropFirst("connection ".count)) }
+        return text.hasSuffix(" in time") ? String(text.dropLast(" in time".count)) : text
     }
 
     /// The beginning of a reason that says what it is: a status code without its phrase, or the words before a colon.

@@ -25,13 +25,18 @@ package enum FolderWatch {
 
     /// Returns the changes of pictures in the folders from now on.
     ///
-    /// Hidden names are ignored. A folder is what its path leads to: one that is replaced, or moved away and back, is
-    /// reported as removed and its pictures as written. The stream never ends by itself, unless there is no folder to watch.
+    /// Hidden names are ignored unless they are asked for. A folder is what its path leads to: one that is replaced, or moved
+    /// away and back, is reported as removed and its pictures as written. The stream never ends by itself, unless there is no
+    /// folder to watch.
     ///
     /// - Parameter withSubfolders: Whether pictures in subfolders are reported, too; true by default.
-    package static func changes(in folders: [String], withSubfolders: Bool = true) -> AsyncStream<Change> {
+    package static func changes(
+        in folders: [String], withSubfolders: Bool = true, showsHidden: Bool = false
+    ) -> AsyncStream<Change> {
         AsyncStream { continuation in
-            guard !folders.isEmpty, let watcher = Watcher(of: folders, withSubfolders: withSubfolders) else {
+            guard !folders.isEmpty,
+                let watcher = Watcher(of: folders, withSubfolders: withSubfolders, showsHidden: showsHidden)
+            else {
                 return continuation.finish()
             }
             let queue = DispatchQueue(label: "alcedo.folders", qos: .utility)
@@ -55,10 +60,11 @@ package enum FolderWatch {
         /// The folders that the user named.
         private let roots: [String]
         private let withSubfolders: Bool
+        private let showsHidden: Bool
 
-        init?(of folders: [String], withSubfolders: Bool) {
+        init?(of folders: [String], withSubfolders: Bool, showsHidden: Bool) {
             roots = folders.map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
-            self.withSubfolders = withSubfolders
+            (self.withSubfolders, self.showsHidden) = (withSubfolders, showsHidden)
             descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
             guard descriptor >= 0 else { return nil }
         }
@@ -102,7 +108,8 @@ package enum FolderWatch {
 
         /// Watches a folder with its subfolders, and reports what is in them.
         private func report(_ folder: String, _ body: (Change) -> Void, listing: FolderListing = .fileSystem) {
-            var walk = FolderWalk(root: folder, isFlat: withSubfolders, listing: listing, willRead: add)
+            var walk = FolderWalk(
+                root: folder, isFlat: withSubfolders, showsHidden: showsHidden, listing: listing, willRead: add)
             var pictures = 0
             while let events = try? walk.next() {
                 for case .entry(let entry) in events {
@@ -159,7 +166,7 @@ package enum FolderWatch {
             guard !name.isEmpty, let folder = paths.withLock({ $0[event.wd] }) else { return }
             let path = folder.path.inFolder(name)
             follow(path, isGone: event.mask & UInt32(IN_DELETE | IN_MOVED_FROM) != 0, body)
-            guard folder.isListed, !name.hasPrefix(".") else { return }
+            guard folder.isListed, showsHidden || !name.hasPrefix(".") else { return }
             let isNamed = PictureFileDetector.isViewable(name: name)
             if event.mask & UInt32(IN_DELETE | IN_MOVED_FROM) != 0 {
                 if event.mask & UInt32(IN_ISDIR) != 0 {

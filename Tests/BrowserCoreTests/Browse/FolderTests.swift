@@ -9,9 +9,10 @@ import Testing
 @Suite("Folders in the list", .timeLimit(.minutes(1)))
 struct FolderTests {
     /// Two folders and three pictures in `~/p`.
-    private func browser(isFlat: Bool = false) -> Browser {
+    private func browser(isFlat: Bool = false, showsHidden: Bool = false) -> Browser {
         var browser = Browser(size: GridSize(columns: 100, rows: 24))
-        browser.state = BrowseState(title: "~/p", place: FolderPlace(path: "~/p", isFlat: isFlat))
+        browser.state = BrowseState(
+            title: "~/p", place: FolderPlace(path: "~/p", isFlat: isFlat, showsHidden: showsHidden))
         browser.send(.resized(GridSize(columns: 100, rows: 24), .fallback))
         let names = ["lake/", "raw/", "b.png", "a.png", "c.png"]
         browser.send(
@@ -82,6 +83,18 @@ struct FolderTests {
         browser = self.browser(isFlat: true)
         #expect(browser.frame.row(0).contains("flat"))
         #expect(browser.press(.character("g"), .character("f")).contains(.visit(.flat(false))))
+    }
+
+    @Test func `a key lists hidden files too, and the status line says so`() {
+        var browser = browser()
+        #expect(!browser.frame.row(23).contains("with hidden"))
+        #expect(browser.press(.character("g"), .character(".")).contains(.visit(.hidden(true))))
+        browser = self.browser(showsHidden: true)
+        #expect(browser.frame.row(23).contains("with hidden"))
+        #expect(browser.press(.character("g"), .character(".")).contains(.visit(.hidden(false))))
+        var list = Browser()
+        list.press(.character("g"), .character("."))
+        #expect(list.state.notice?.text == "this list is no folder")
     }
 
     @Test func `folders stay first in every order, and are never marked or prefetched`() {

@@ -96,6 +96,17 @@ import Testing
         await wait(for: .written(path + "/c.png"), in: found)
     }
 
+    @Test func `hidden files are reported only when they are asked for`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("watched/a.png", [1])
+        var found = FolderWatch.changes(in: [folder / "watched"]).makeAsyncIterator()
+        var all = FolderWatch.changes(in: [folder / "watched"], showsHidden: true).makeAsyncIterator()
+        try folder.write("watched/.b.png", [1])
+        try folder.write("watched/c.png", [1])
+        #expect(await found.next() == .written(folder / "watched/c.png"))
+        #expect(await all.next() == .written(folder / "watched/.b.png"))
+    }
+
     @Test func `without folders nothing is watched`() async {
         var found = FolderWatch.changes(in: []).makeAsyncIterator()
         #expect(await found.next() == nil)
