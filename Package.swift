@@ -241,7 +241,7 @@ let package = Package(
             name: "ImageLoadingTests",
             dependencies: [
                 "ImageLoading", "AlcedoDiskCache", "AlcedoHTTPRequests", "AlcedoHTTPDownload", "AlcedoFilters",
-                "Raster", "Retrying",
+                "AlcedoSupport", "Raster", "Retrying",
                 "FaultServer", "ImageTestSupport", "TestSupport",
             ]),
         .testTarget(
@@ -284,8 +284,8 @@ let package = Package(
         .testTarget(
             name: "PrefetchTests",
             dependencies: [
-                "AlcedoPrefetch", "AlcedoConfig", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoLists", "ImageLoading",
-                "Raster", "Retrying", "FaultServer", "ProgramTestSupport", "TestSupport",
+                "AlcedoPrefetch", "AlcedoConfig", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoLists", "AlcedoSupport",
+                "ImageLoading", "Raster", "Retrying", "FaultServer", "ProgramTestSupport", "TestSupport",
             ]),
         .testTarget(
             name: "ToolsTests",

@@ -15,7 +15,7 @@ import TerminalGraphics
 ///     encoder: PictureEncoder(protocol: .sixel(SixelLimits()), cell: CellSize(ofTerminal: 1) ?? .fallback),
 ///     pipeline: pipeline, indicator: ActivityIndicator()
 /// ) { bytes in try? FileHandle.standardOutput.write(contentsOf: bytes) }
-/// try await view.setImage(with: Source(url: url), options: [.processor(.blur(2)), .transition(.fade(0.3))])
+/// try await view.setImage(with: url, options: [.processor(.blur(2)), .transition(.fade(0.3))])
 /// ```
 /// The view writes inside its rectangle only, and moves the cursor. Your program owns the terminal: it chooses the
 /// protocol, hides the cursor, and restores the screen. The rectangle must leave out the screen's last row, because
@@ -130,6 +130,23 @@ public final class TerminalImageView {
             await showFailure(options, source, number)
             throw error
         }
+    }
+
+    /// Loads the image of a URL or another resource and shows it; see the method for a source.
+    @_disfavoredOverload @discardableResult
+    public func setImage(
+        with resource: (any Resource)?, placeholder: (any Placeholder)? = nil, options: [ImageOptionsItem] = []
+    ) async throws(ImageError) -> ImageResult {
+        try await setImage(with: resource.map { Source($0) }, placeholder: placeholder, options: options)
+    }
+
+    /// Loads the image of a provider and shows it; see the method for a source.
+    @_disfavoredOverload @discardableResult
+    public func setImage(
+        with provider: (any ImageDataProvider)?, placeholder: (any Placeholder)? = nil,
+        options: [ImageOptionsItem] = []
+    ) async throws(ImageError) -> ImageResult {
+        try await setImage(with: provider.map(Source.provider), placeholder: placeholder, options: options)
     }
 
     /// Cancels the running load; the placeholder or the kept image stays.

@@ -114,6 +114,20 @@ import Testing
         #expect(view.image?.pixels == red)
     }
 
+    @Test func `a URL, a resource and a provider are sources, too`() async throws {
+        let folder = try TemporaryFolder()
+        let file = try red.pngData()
+        let url: URL? = URL(filePath: folder / "red.png")
+        try file.write(to: try #require(url))
+        let resource = ImageResource(downloadURL: try #require(url), cacheKey: "red")
+        let view = view()
+        #expect(try await view.setImage(with: url).image.pixels == red)
+        #expect(try await view.setImage(with: resource).source?.cacheKey == "red")
+        let provider = RawImageDataProvider(data: file, cacheKey: "raw")
+        #expect(try await view.setImage(with: provider, options: [.forceRefresh]).source?.cacheKey == "raw")
+        await #expect(throws: ImageError.imageSetting(.emptySource)) { try await view.setImage(with: nil as URL?) }
+    }
+
     @Test func `a nil source removes the image and is an error`() async throws {
         let view = view()
         try await view.setImage(with: try source(red))
