@@ -15,6 +15,8 @@
 # make deb        build a Debian package of the release binary in .build; packaging/check-deb tests it
 # make tarball    build a .tar.xz of the release binary with its libraries in .build
 # make tarball-test  build it, and run it in a root folder that has nothing but the C library; as root
+# make release VERSION=0.2.0
+#                 check version, changelog and API list, commit, tag, build both packages; DRY=1 only checks
 # make docs       build the site of docs/ and of the libraries' DocC pages in .build/docs, and check its links and pictures
 # make deps       install the Debian packages that building needs; the targets above call it and name what they install
 # make format     put the sources into the project's style
@@ -42,7 +44,7 @@ PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemag
              zsh=zsh fish=fish mandoc=mandoc /usr/sbin/squid=squid /usr/sbin/nginx=nginx strace=strace openssl=openssl \
              curl=curl dcraw_emu=libraw-bin
 
-.PHONY: run test terminals tsan asan cluster-test fuzz bench gallery build lint format install deb tarball clean \
+.PHONY: run test terminals tsan asan cluster-test fuzz bench gallery build lint format install deb tarball release clean \
     tarball-test docs deps test-deps terminal-deps cluster-deps bench-deps deb-deps tarball-deps docs-deps
 
 run: build
@@ -158,6 +160,9 @@ deb: $(if $(ALCEDO),,build) deb-deps
 
 tarball: $(if $(ALCEDO),,build) tarball-deps
 	ALCEDO=$(BINARY) packaging/make-tarball
+
+release: $(if $(DRY),,deps deb-deps tarball-deps)
+	VERSION=$(VERSION) DRY=$(DRY) packaging/make-release
 
 # Pages of the site, in the places that they have here. `make docs BASE=/alcedo` is for a server that has it below /alcedo.
 PAGES     := README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs cluster Sources/README.md \

@@ -239,7 +239,7 @@ let package = Package(
             name: "ImageLoadingTests",
             dependencies: [
                 "ImageLoading", "AlcedoDiskCache", "AlcedoHTTPRequests", "AlcedoHTTPDownload", "AlcedoFilters",
-                "Raster", "Retrying",
+                "AlcedoSupport", "Raster", "Retrying",
                 "FaultServer", "ImageTestSupport", "TestSupport",
             ]),
         .testTarget(
@@ -285,6 +285,7 @@ let package = Package(
             name: "PrefetchTests",
             dependencies: [
                 "AlcedoPrefetch", "AlcedoConfig", "AlcedoFilters", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoLists",
+                "AlcedoSupport",
                 "ImageLoading", "Raster", "Retrying", "FaultServer", "ProgramTestSupport", "TestSupport",
             ]),
         .testTarget(

@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoSupport
 import Foundation
 import Glibc
 import ImageLoading

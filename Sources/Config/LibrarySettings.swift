@@ -6,6 +6,7 @@ import Retrying
 /// The settings of the image loading library: those of the config file, and what has no place there.
 public struct LibrarySettings: Sendable, Equatable {
     package var configuration = Configuration()
+    /// The settings of connections.
     public var connection = ConnectionSettings()
     /// False disables the disk cache.
     public var usesDisk = true
@@ -16,6 +17,7 @@ public struct LibrarySettings: Sendable, Equatable {
     // Settings are created often, just for their defaults, and reading the environment takes 0.1 ms each time.
     private static let processEnvironment = ProcessInfo.processInfo.environment
 
+    /// Creates the default settings, with the environment of the process.
     public init() {}
 
     /// Creates the settings from a configuration and the environment.
@@ -110,5 +112,6 @@ public struct ConnectionSettings: Sendable, Equatable {
     /// Addresses in place of name lookup, each `HOST:PORT:ADDRESS`; none by default.
     public var addresses: [String] = []
 
+    /// Creates the default settings.
     public init() {}
 }

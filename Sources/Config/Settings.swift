@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoLists
+import AlcedoSupport
 import AlcedoTerminal
 import ImageLoading
 import Raster

@@ -5,6 +5,7 @@ import Raster
 public struct CacheEviction: Sendable, Hashable {
     /// A tier of the cache.
     public enum Tier: String, Sendable, Hashable {
+        /// The tier of pictures in memory, or that of files.
         case memory, disk
     }
 

@@ -6,6 +6,7 @@ public enum DiskCacheError: Error, Sendable, Hashable {
     case cannotStore(String)
     /// The index cannot be used now; the text is the reason.
     case unavailable(String)
+    /// The work was cancelled.
     case cancelled
 }
 

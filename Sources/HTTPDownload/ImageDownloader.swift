@@ -70,7 +70,7 @@ public final class ImageDownloader: DataDownloading {
 
     public func download(
         _ request: DownloadRequest, priority: Double = 0.5,
-        onProgress: @escaping @Sendable (DownloadProgress) -> Void
+        onProgress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
     ) async throws(DownloadError) -> Download {
         let requested = clock.now()
         let request = try await Self.modified(request)
@@ -117,6 +117,16 @@ public final class ImageDownloader: DataDownloading {
         guard let host = url.host(), !host.isEmpty else { throw .request(.invalidURL("it names no host")) }
         return url.key(ofHost: host)
     }
+}
+
+extension ImageDownloader {
+    @available(*, unavailable, message: "make one downloader and hand it on: ImageDownloader()")
+    public static var `default`: ImageDownloader { ImageDownloader() }
+
+    @available(*, unavailable, renamed: "download(_:)")
+    public func downloadImage(
+        with url: URL, completionHandler: ((Result<Download, DownloadError>) -> Void)? = nil
+    ) {}
 }
 
 /// Hooks that change nothing.

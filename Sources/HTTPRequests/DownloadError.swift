@@ -56,6 +56,7 @@ public enum DownloadError: Error, Sendable, Equatable {
 
     /// The limit of `DownloadLimits` that was exceeded.
     public enum TimeoutStage: String, Sendable, Equatable {
+        /// The limit of connecting, of the header, of a pause, of the rate, or of the whole transfer.
         case connect, head, idle, rate, total
     }
 

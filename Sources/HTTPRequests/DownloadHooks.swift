@@ -31,6 +31,7 @@ public typealias DataModifier = @Sendable (Data) async throws -> Data
 
 /// The decision about a transfer after the head of its response.
 public enum ResponseDisposition: Sendable, Hashable {
+    /// Goes on with the body, or fails the download.
     case allow, cancel
 }
 
@@ -78,6 +79,7 @@ public protocol RequestModifier: Sendable {
 public struct AnyRequestModifier: RequestModifier {
     private let modify: @Sendable (DownloadRequest) async -> DownloadRequest?
 
+    /// Creates a modifier from a function.
     public init(_ modify: @escaping @Sendable (DownloadRequest) async -> DownloadRequest?) { self.modify = modify }
 
     public func modified(_ request: DownloadRequest) async -> DownloadRequest? { await modify(request) }
@@ -112,6 +114,7 @@ public protocol RedirectHandler: Sendable {
 public struct AnyRedirectHandler: RedirectHandler {
     private let handle: @Sendable (Redirect) async -> DownloadRequest?
 
+    /// Creates a handler from a function.
     public init(_ handle: @escaping @Sendable (Redirect) async -> DownloadRequest?) { self.handle = handle }
 
     public func next(after redirect: Redirect) async -> DownloadRequest? { await handle(redirect) }

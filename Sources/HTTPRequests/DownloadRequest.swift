@@ -57,6 +57,7 @@ public typealias BodyCheck = @Sendable (_ bytes: Data, _ isWhole: Bool) -> BodyV
 
 /// The result of a `BodyCheck`.
 public enum BodyVerdict: Sendable, Hashable {
+    /// The body is what was asked for.
     case accepted
     /// The check needs more bytes.
     case undecided
@@ -68,9 +69,12 @@ public enum BodyVerdict: Sendable, Hashable {
 
 /// One header field.
 public struct HeaderField: Sendable, Hashable {
+    /// The name, whose case has no meaning.
     public var name: String
+    /// The value.
     public var value: String
 
+    /// Creates a field.
     public init(name: String, value: String) {
         self.name = name
         self.value = value

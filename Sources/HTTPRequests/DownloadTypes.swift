@@ -26,6 +26,7 @@ public struct Download: Sendable {
     /// Whether `data` is only the beginning of the body.
     package var isBeginning = false
 
+    /// Creates a download.
     public init(
         data: Data, url: URL, isNotModified: Bool = false, isProvenWhole: Bool, etag: String? = nil,
         lastModified: String? = nil, headers: [String] = [], metrics: DownloadMetrics = DownloadMetrics()
@@ -63,6 +64,7 @@ public struct DownloadMetrics: Sendable, Hashable {
     /// The status of the last response; nil if there was none.
     public var statusCode: Int?
 
+    /// Creates metrics of nothing.
     public init() {}
 
     /// The durations of the steps until a connection is ready, one after the other.
@@ -74,6 +76,7 @@ public struct DownloadMetrics: Sendable, Hashable {
         /// The time for the TLS handshake; zero without TLS.
         public var handshake: Duration = .zero
 
+        /// Creates the times; nil for a phase that was not needed.
         public init(lookup: Duration = .zero, connect: Duration = .zero, handshake: Duration = .zero) {
             (self.lookup, self.connect, self.handshake) = (lookup, connect, handshake)
         }
@@ -91,6 +94,7 @@ public struct DownloadProgress: Sendable, Hashable {
     /// The time from the first request to the head of the response; nil if there is none.
     public var firstByte: Duration?
 
+    /// Creates a progress.
     public init(received: Int, total: Int?, phases: DownloadMetrics.Phases? = nil, firstByte: Duration? = nil) {
         (self.received, self.total, self.phases, self.firstByte) = (received, total, phases, firstByte)
     }

@@ -32,6 +32,7 @@ public struct DownloaderConfiguration: Sendable {
     public var hooks: (any DownloadHooks)?
     private var hostHeaders: [String: [HeaderField]] = [:]
 
+    /// Creates the default configuration.
     public init() {}
 
     /// Sets the fields that are sent to one host only.
@@ -77,6 +78,7 @@ public struct DownloadLimits: Sendable, Hashable {
     /// The maximum number of concurrent transfers to one host on HTTP/2; 32 by default.
     public var streamsPerHost: Int = 32
 
+    /// Creates the default limits.
     public init() {}
 
     package var connectionsPerHost: Int { max(1, min(concurrent, concurrentPerHost)) }

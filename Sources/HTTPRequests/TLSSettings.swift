@@ -16,6 +16,7 @@ public struct TLSSettings: Sendable {
     /// default.
     public var isInsecure = false
 
+    /// Creates the default settings.
     public init() {}
 
     /// Adds the certificates of a PEM text to the system's trusted roots.

@@ -3,9 +3,11 @@ import Raster
 
 /// An error from decoding, processing or encoding a picture.
 public enum CodecError: Error, Sendable, Equatable {
+    /// Decoding, processing or encoding failed for this reason.
     case processor(ProcessorReason)
     /// The bytes are not a picture in a supported format; the text names what they look like.
     case notAnImage(String)
+    /// The work was cancelled.
     case cancelled
 
     /// The reason that a codec or a processor failed; each case has a code from 4001 to 4106.

@@ -4,6 +4,5 @@
 @_exported import AlcedoHTTPRequests
 @_exported import AlcedoImageCodecs
 @_exported import AlcedoSandbox
-@_exported import AlcedoSupport
 @_exported import Raster
 @_exported import Retrying

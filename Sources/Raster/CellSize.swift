@@ -1,8 +1,11 @@
 /// The size of a character cell in pixels, at least 1×1.
 public struct CellSize: Hashable, Sendable {
+    /// The width in pixels.
     public var width: Int
+    /// The height in pixels.
     public var height: Int
 
+    /// Creates a size; sides below 1 become 1.
     public init(width: Int, height: Int) {
         self.width = max(1, width)
         self.height = max(1, height)
@@ -24,9 +27,12 @@ public struct CellSize: Hashable, Sendable {
 
 /// A size in columns and rows of character cells, both at least 0.
 public struct GridSize: Hashable, Sendable {
+    /// The number of columns.
     public var columns: Int
+    /// The number of rows.
     public var rows: Int
 
+    /// Creates a size; negative numbers become 0.
     public init(columns: Int, rows: Int) {
         self.columns = max(0, columns)
         self.rows = max(0, rows)

@@ -1,12 +1,18 @@
 /// The colours of a picture's file: the colour model, the bits of a sample, and the name of the colour profile.
 public struct ColorFacts: Sendable, Hashable, Encodable {
+    /// The channels of a file's pixels.
     public enum Model: String, Sendable, Hashable, CaseIterable, Encodable {
+        /// One channel of brightness.
         case grey
+        /// Red, green and blue.
         case rgb = "RGB"
+        /// Inks: cyan, magenta, yellow and black.
         case cmyk = "CMYK"
+        /// CIE L*a*b*.
         case lab = "Lab"
     }
 
+    /// The channels of the file's pixels.
     public var model: Model
     /// The bits of a sample; for a palette, the bits of the palette's colours.
     public var bits: Int
@@ -14,6 +20,7 @@ public struct ColorFacts: Sendable, Hashable, Encodable {
     /// nil if it states none.
     public var profile: String?
 
+    /// Creates the facts; nil means that the file states no profile.
     public init(_ model: Model, bits: Int, profile: String? = nil) {
         (self.model, self.bits, self.profile) = (model, bits, profile)
     }

@@ -16,23 +16,33 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     case jpegXL = "JPEG XL"
     /// The first page.
     case tiff = "TIFF"
+    /// One frame.
     case jpeg2000 = "JPEG 2000"
     /// PBM, PGM, PPM, PAM and PFM.
     case pnm = "PNM"
+    /// One frame.
     case radianceHDR = "Radiance HDR"
+    /// One frame.
     case openEXR = "OpenEXR"
     /// SVG, also compressed by gzip; rendered at the requested size.
     case svg = "SVG"
+    /// One frame.
     case bmp = "BMP"
     /// The largest icon of an ICO or CUR file.
     case ico = "ICO"
+    /// One frame.
     case tga = "TGA"
+    /// One frame.
     case qoi = "QOI"
     /// The flattened picture.
     case psd = "PSD"
+    /// One frame.
     case pcx = "PCX"
+    /// One frame.
     case dds = "DDS"
+    /// One frame.
     case xbm = "XBM"
+    /// One frame.
     case xpm = "XPM"
     /// The largest icon.
     case icns = "ICNS"

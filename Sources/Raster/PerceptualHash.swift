@@ -7,8 +7,10 @@
 ///
 /// Source: Zauner, "Implementation and Benchmarking of Perceptual Image Hash Functions" (2010), section 3.2.
 public struct PerceptualHash: Sendable, Hashable {
+    /// The bits, the first one highest.
     public let bits: UInt64
 
+    /// Creates a hash of these bits.
     public init(bits: UInt64) { self.bits = bits }
 
     /// The hashes of the picture turned by quarters and mirrored, this one first.

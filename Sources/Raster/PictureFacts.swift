@@ -44,7 +44,9 @@ public struct PictureFacts: Sendable, Hashable {
 public enum PictureVerdict: String, Sendable, Hashable, CaseIterable {
     /// No pixels are missing.
     case whole
+    /// The file ends before all pixels are there.
     case incomplete
+    /// Some pixels are damaged.
     case corrupt
     /// Nothing can be decoded. A check fails such a file, unless it accepts any content.
     case unreadable

@@ -1,5 +1,6 @@
 /// A picture in memory: rows from the top, four bytes per pixel (red, green, blue, alpha), sRGB, not premultiplied.
 public struct PixelBuffer: Hashable, Sendable {
+    /// The width and the height in pixels.
     public let size: PixelSize
     /// The pixels, `size.area * 4` bytes.
     public private(set) var bytes: [UInt8]

@@ -1,13 +1,17 @@
 /// A width and a height in pixels, both at least 0.
 public struct PixelSize: Hashable, Sendable {
+    /// The width in pixels.
     public var width: Int
+    /// The height in pixels.
     public var height: Int
 
+    /// Creates a size; negative sides become 0.
     public init(width: Int, height: Int) {
         self.width = max(0, width)
         self.height = max(0, height)
     }
 
+    /// A size without pixels.
     public static let zero = PixelSize(width: 0, height: 0)
 
     /// The product of width and height, saturating at `Int.max`.
@@ -16,6 +20,7 @@ public struct PixelSize: Hashable, Sendable {
         return overflow ? .max : product
     }
 
+    /// Whether a side is 0.
     public var isEmpty: Bool { width == 0 || height == 0 }
 
     /// Returns the size scaled to `box`; sides are rounded, and at least 1 unless either size is empty.

@@ -1,10 +1,15 @@
 /// A rectangle of character cells; columns and rows count from 0 at the top left.
 public struct Rect: Hashable, Sendable {
+    /// The first column.
     public var column: Int
+    /// The first row.
     public var row: Int
+    /// The number of columns.
     public var columns: Int
+    /// The number of rows.
     public var rows: Int
 
+    /// Creates a rectangle; negative sizes become 0.
     public init(column: Int, row: Int, columns: Int, rows: Int) {
         self.column = column
         self.row = row
@@ -12,7 +17,9 @@ public struct Rect: Hashable, Sendable {
         self.rows = max(0, rows)
     }
 
+    /// The number of columns and rows.
     public var size: GridSize { GridSize(columns: columns, rows: rows) }
+    /// Whether the rectangle has no cells.
     public var isEmpty: Bool { columns == 0 || rows == 0 }
 
     /// Returns a rectangle of `size` in the middle of this one, clipped to it.

@@ -27,6 +27,7 @@ public enum RetryError: LocalizedError, Sendable {
 /// subscriber has asked for the next event. The publisher never fails: errors are events.
 public protocol JobRetrierBuilder<Value>: RetrierBuilder, Publisher
 where Output == RetrierEvent<Value>, Failure == Never {
+    /// The value of a successful attempt.
     associatedtype Value: Sendable
 
     /// Calls a handler with each event of each run, in order, on the main actor, before subscribers receive it.

@@ -14,6 +14,7 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
     /// Whether decoding fails when the kernel lacks one of the protections; otherwise the remaining ones are used.
     package let isRequired: Bool
 
+    /// Creates a decoder, which by default goes on without a protection that the kernel lacks.
     public init(isRequired: Bool = false) { self.isRequired = isRequired }
 
     /// Whether the program can start helper processes.

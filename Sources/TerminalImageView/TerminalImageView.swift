@@ -15,7 +15,7 @@ import TerminalGraphics
 ///     encoder: PictureEncoder(protocol: .sixel(SixelLimits()), cell: CellSize(ofTerminal: 1) ?? .fallback),
 ///     pipeline: pipeline, indicator: ActivityIndicator()
 /// ) { bytes in try? FileHandle.standardOutput.write(contentsOf: bytes) }
-/// try await view.setImage(with: Source(url: url), options: [.processor(.blur(2)), .transition(.fade(0.3))])
+/// try await view.setImage(with: url, options: [.processor(.blur(2)), .transition(.fade(0.3))])
 /// ```
 /// The view writes inside its rectangle only, and moves the cursor. Your program owns the terminal: it chooses the
 /// protocol, hides the cursor, and restores the screen. The rectangle must leave out the screen's last row, because
@@ -55,6 +55,14 @@ public final class TerminalImageView {
             if !isHidden { redraw() }
         }
     }
+    /// How an image fills the view, also one that is smaller; `.fill` cuts off what is outside.
+    ///
+    /// With nil, the default, a large image is scaled down to fit, and a small one keeps its size.
+    public var contentMode: FitMode? {
+        didSet { if contentMode != oldValue { resize(to: rect) } }
+    }
+    /// Receives the events of the newest request's load, such as its progress; nil by default.
+    public var onEvent: ((LoadEvent) -> Void)?
     /// What another module keeps with the view.
     package var companion: AnyObject?
 
@@ -132,6 +140,23 @@ public final class TerminalImageView {
         }
     }
 
+    /// Loads the image of a URL or another resource and shows it; see the method for a source.
+    @_disfavoredOverload @discardableResult
+    public func setImage(
+        with resource: (any Resource)?, placeholder: (any Placeholder)? = nil, options: [ImageOptionsItem] = []
+    ) async throws(ImageError) -> ImageResult {
+        try await setImage(with: resource.map { Source($0) }, placeholder: placeholder, options: options)
+    }
+
+    /// Loads the image of a provider and shows it; see the method for a source.
+    @_disfavoredOverload @discardableResult
+    public func setImage(
+        with provider: (any ImageDataProvider)?, placeholder: (any Placeholder)? = nil,
+        options: [ImageOptionsItem] = []
+    ) async throws(ImageError) -> ImageResult {
+        try await setImage(with: provider.map(Source.provider), placeholder: placeholder, options: options)
+    }
+
     /// Cancels the running load; the placeholder or the kept image stays.
     public func cancelDownloadTask() {
         load?.task.cancel()
@@ -156,7 +181,7 @@ public final class TerminalImageView {
         drawn = nil
         guard let shown else { return backgroundColor == nil ? () : erase() }
         let number = request
-        Task { await draw(shown.pixels, for: number) }
+        Task { await draw(shown.pixels, contentMode, for: number) }
     }
 
     /// Shows an image with a transition, ends the request before, and returns when the image is drawn.
@@ -208,8 +233,10 @@ public final class TerminalImageView {
         var request = options
         // The view may get another size, which must not need another transfer.
         request.cache.cacheOriginalImage = !options.cache.cacheMemoryOnly
-        let chain = options.process.processor |> DownsamplingImageProcessor(size: box)
-        request.process.processor = chain
+        if !box.isEmpty {
+            let chain = options.process.processor |> scaler
+            request.process.processor = chain
+        }
         let load = Task { [pipeline, request] () -> Result<ImageResult, ImageError> in
             do throws(ImageError) {
                 return .success(
@@ -230,12 +257,13 @@ public final class TerminalImageView {
     private func receive(_ event: LoadEvent, _ number: Int) {
         guard number == request else { return }
         endJoined()
+        onEvent?(event)
         switch event {
         case .progress(let progress): self.progress = progress
         case .partial(let partial):
             stopMotion()
             shown = partial
-            motion = Task { await draw(partial.pixels, quality: .fast, for: number) }
+            motion = Task { await draw(partial.pixels, contentMode, quality: .fast, for: number) }
         default: break
         }
     }
@@ -279,7 +307,7 @@ public final class TerminalImageView {
         let old = shown?.pixels
         (shown, imageOptions) = (new, options)
         if transition.isVisible { await run(transition, from: old, to: new.pixels, number) }
-        await draw(new.pixels, for: number)
+        await draw(new.pixels, contentMode, for: number)
         guard number == request, let animation = new.animation else { return }
         motion = playing(animation, options, number)
     }
@@ -293,7 +321,7 @@ public final class TerminalImageView {
             let frame = transition.effect.frame(
                 from: old, to: new, progress: (clock.now() - start) / transition.duration,
                 background: encoder.background)
-            await draw(frame, quality: .fast, palette: palette, for: number)
+            await draw(frame, contentMode, quality: .fast, palette: palette, for: number)
             guard await Self.rests(.milliseconds(16), clock) else { return }
         }
     }
@@ -310,7 +338,7 @@ public final class TerminalImageView {
                     let frame = try? await frames.frame(at: timeline.position(at: clock.now() - start).frame)
                 else { return }
                 guard let self, number == request else { return }
-                await draw(frame, quality: .fast, for: number)
+                await draw(frame, contentMode, quality: .fast, for: number)
             }
         }
     }
@@ -326,13 +354,29 @@ public final class TerminalImageView {
             erase()
         case .image(let failed):
             shown = failed
-            await draw(failed.pixels, for: number)
+            await draw(failed.pixels, contentMode, for: number)
         }
     }
 
     // MARK: - Drawing
 
     private var box: PixelSize { encoder.cell.pixels(of: rect) }
+
+    /// The last step of a load; `fitted` enlarges a small image for `.fit` and cuts off edges.
+    private var scaler: any ImageProcessor {
+        guard let contentMode, contentMode != .fit else { return DownsamplingImageProcessor(size: box) }
+        return ResizingImageProcessor(referenceSize: box, mode: contentMode)
+    }
+
+    /// Returns an image's pixels as they are shown.
+    private func fitted(_ pixels: PixelBuffer, _ mode: FitMode?) -> PixelBuffer {
+        let target = pixels.size.scaled(to: box, mode: mode ?? .fit, upscale: mode != nil)
+        let scaled = pixels.boxScaled(to: target)
+        let kept = PixelSize(width: min(target.width, box.width), height: min(target.height, box.height))
+        guard kept != target else { return scaled }
+        let (left, top) = ((target.width - kept.width) / 2, (target.height - kept.height) / 2)
+        return scaled.rearranged(to: kept) { ($0 + left, $1 + top) }
+    }
 
     private func placeholderContext(_ source: Source?) -> PlaceholderContext {
         let url = source?.url
@@ -345,15 +389,15 @@ public final class TerminalImageView {
         switch content {
         case .nothing: return
         case .text(let lines): if !isHidden { write(lines) }
-        case .picture(let pixels): await draw(pixels, quality: .fast, for: number)
+        case .picture(let pixels): await draw(pixels, nil, quality: .fast, for: number)
         }
     }
 
     /// Encodes and draws pixels in the middle of the view, unless a newer request began meanwhile.
     private func draw(
-        _ pixels: PixelBuffer, quality: Quality = .best, palette: Palette? = nil, for number: Int
+        _ pixels: PixelBuffer, _ mode: FitMode?, quality: Quality = .best, palette: Palette? = nil, for number: Int
     ) async {
-        let fitting = pixels.boxScaled(to: pixels.size.scaled(to: box))
+        let fitting = fitted(pixels, mode)
         guard !fitting.size.isEmpty else { return }
         let picture = await encoder.encode(fitting, quality: quality, palette: palette)
         guard number == request, !Task.isCancelled, !isHidden else { return }

@@ -1,6 +1,7 @@
 import AlcedoConfig
 import AlcedoFileOperations
 import AlcedoLists
+import AlcedoSupport
 import ArgumentParser
 import ImageLoading
 

@@ -5,8 +5,7 @@ import Testing
 ///
 /// It is not run: most of it needs a network or a terminal.
 @Suite(.timeLimit(.minutes(5))) struct DocumentedCodeTests {
-    private static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+    private static let repository = BuiltModules.repository
 
     private struct Block {
         let file: String
@@ -90,6 +89,40 @@ import Testing
         #expect(try Self.compile([file.path(percentEncoded: false)]).contains { $0.contains("docs/wrong.md:7:") })
     }
 
+    @Test func `names of the model libraries are errors that say what to write`() throws {
+        let habits = [
+            ("KingfisherManager.shared.retrieveImage(with: url) { result in print(result) }", "'ImagePipeline'"),
+            ("_ = try await ImagePipeline.shared.retrieveImage(with: url).image", "'image(for:options:)'"),
+            ("let options: KingfisherOptionsInfo = [.forceRefresh]", "'ImageOptions'"),
+            ("_ = ImagePrefetcher(urls: [url]) { skipped, failed, completed in }", "'init(sources:options:pipeline:)'"),
+            ("_ = ImageCache.default.diskStorage", "try ImageCache(name: \"default\")"),
+            ("ImageDownloader.default.downloadImage(with: url) { result in print(result) }", "'download(_:)'"),
+            ("view.kf.setImage(with: url, options: [.forceRefresh]) { result in }", "import KingfisherCompatibility"),
+            ("pipeline.loadImage(with: ImageRequest(url: url)) { result in }", "'image(for:)'"),
+            ("_ = Retrier(policy: ConstantDelayRetryPolicy(), conditionPublisher: nil)", "'ConstantPolicy'"),
+        ]
+        let folder = FileManager.default.temporaryDirectory.appending(path: "alcedo-docs-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "Habits.swift")
+        let functions = habits.enumerated().map { number, habit in
+            """
+            @MainActor func habit\(number)(_ view: TerminalImageView, _ pipeline: ImagePipeline, _ url: URL) async throws {
+            #sourceLocation(file: "habit", line: \(number + 1))
+                \(habit.0)
+            #sourceLocation()
+            }
+            """
+        }
+        try (["import Foundation", "import TerminalImageView"] + functions).joined(separator: "\n")
+            .write(to: file, atomically: true, encoding: .utf8)
+        let errors = try Self.compile([file.path(percentEncoded: false)])
+        for (number, habit) in habits.enumerated() {
+            let own = errors.filter { $0.hasPrefix("habit:\(number + 1):") }
+            #expect(own.contains { $0.contains(habit.1) }, "\(habit.0): \(own)")
+        }
+    }
+
     private static func imports(of file: String) -> String {
         let others = ["ImageLoading", "Retrying", "TerminalGraphics"]
         return (["Foundation"] + (file == "Blocks" ? others : [file])).map { "import \($0)\n" }.joined()
@@ -133,25 +166,8 @@ import Testing
 
     /// Returns the errors of the compiler, which only checks types, with the modules of this build.
     private static func compile(_ files: [String]) throws -> [String] {
-        let build = repository.appending(path: ".build/debug").path(percentEncoded: false)
-        let command = """
-            set -- "$@" $(for map in "$ROOT"/Sources/C/*/module.modulemap "$BUILD"/*.build/module.modulemap \
-                "$ROOT"/.build/checkouts/GRDB.swift/Sources/GRDBSQLite/module.modulemap; do
-                printf '%s ' -Xcc "-fmodule-map-file=$map"
-            done; for flag in $(pkg-config --cflags-only-I gobject-2.0); do printf '%s ' -Xcc "$flag"; done)
-            exec swiftc -typecheck -swift-version 6 -I "$BUILD/Modules" "$@" 2>&1
-            """
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", command, "sh"] + files
-        process.environment = ProcessInfo.processInfo.environment.merging(
-            ["ROOT": repository.path(percentEncoded: false), "BUILD": build]) { $1 }
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
+        let (status, text) = try BuiltModules.run("swiftc", ["-typecheck", "-swift-version", "6"] + files)
         let errors = text.split(separator: "\n").filter { $0.contains(": error:") }.map(String.init)
-        return process.terminationStatus == 0 ? [] : errors.isEmpty ? [text] : errors
+        return status == 0 ? [] : errors.isEmpty ? [text] : errors
     }
 }

@@ -82,7 +82,11 @@ import Testing
                 /// public func comment()
                 @discardableResult
                 public static func g<T>(_ t: T = .x) -> T where T: P { t }
+                @available(*, unavailable, renamed: "g(_:)")
+                public func h() {}
             }
+            @available(*, unavailable, renamed: "A")
+            public struct Old { public var x = 0 }
             struct Hidden { var x = 0 }
             """
         var scanner = DeclarationScanner()
@@ -100,6 +104,7 @@ import Testing
 private struct DeclarationScanner {
     private enum Context {
         case type(String, listsCases: Bool, listsMembers: Bool)
+        case unavailable
         case other
     }
 
@@ -107,22 +112,30 @@ private struct DeclarationScanner {
     private var contexts: [Context] = []
     /// The beginning of a declaration whose parentheses are still open.
     private var pending = ""
+    /// Whether the next declaration is only a hint, which is an error to use.
+    private var isUnavailable = false
 
     mutating func read(_ line: String) {
         var text = line.trimmingCharacters(in: .whitespaces)
         guard !text.hasPrefix("//") else { return }
+        guard !text.hasPrefix("@available(*, unavailable") else {
+            isUnavailable = true
+            return
+        }
         while let attribute = text.firstMatch(of: #/^@\w+(\([^)]*\))?\s*/#) { text.removeSubrange(attribute.range) }
         if !pending.isEmpty || isListed(text) {
             pending += (pending.isEmpty ? "" : " ") + text
             guard balance(pending, "(", ")") <= 0, !pending.hasSuffix(",") else { return }
-            add(pending)
+            if !isUnavailable { add(pending) }
             text = pending
             pending = ""
         }
         openAndClose(text)
+        if !text.isEmpty { isUnavailable = false }
     }
 
     private func isListed(_ text: String) -> Bool {
+        guard !contexts.contains(where: { if case .unavailable = $0 { true } else { false } }) else { return false }
         if text.hasPrefix("public ") { return true }
         guard case .type(_, let listsCases, let listsMembers) = contexts.last else { return false }
         if listsCases, text.hasPrefix("case ") { return true }
@@ -156,7 +169,7 @@ private struct DeclarationScanner {
             if character == "\"" { isInString.toggle() }
             guard !isInString else { continue }
             if character == "{" {
-                contexts.append(type ?? .other)
+                contexts.append(isUnavailable ? .unavailable : type ?? .other)
                 type = nil
             } else if character == "}" {
                 _ = contexts.popLast()

@@ -14,8 +14,7 @@ import Testing
         "docs": ["md", "json", "conf", "yml", "py", "css", "txt", "make-reference"],
         "packaging": [
             "check-deb", "check-tarball", "control", "copyright", "desktop", "lintian-overrides", "make-deb",
-            "make-manual",
-            "make-tarball", "sh", "txt",
+            "make-manual", "make-release", "make-tarball", "sh", "txt",
         ],
     ]
     private static let files: Set<String> = [

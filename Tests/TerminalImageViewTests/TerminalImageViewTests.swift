@@ -114,6 +114,20 @@ import Testing
         #expect(view.image?.pixels == red)
     }
 
+    @Test func `a URL, a resource and a provider are sources, too`() async throws {
+        let folder = try TemporaryFolder()
+        let file = try red.pngData()
+        let url: URL? = URL(filePath: folder / "red.png")
+        try file.write(to: try #require(url))
+        let resource = ImageResource(downloadURL: try #require(url), cacheKey: "red")
+        let view = view()
+        #expect(try await view.setImage(with: url).image.pixels == red)
+        #expect(try await view.setImage(with: resource).source?.cacheKey == "red")
+        let provider = RawImageDataProvider(data: file, cacheKey: "raw")
+        #expect(try await view.setImage(with: provider, options: [.forceRefresh]).source?.cacheKey == "raw")
+        await #expect(throws: ImageError.imageSetting(.emptySource)) { try await view.setImage(with: nil as URL?) }
+    }
+
     @Test func `a nil source removes the image and is an error`() async throws {
         let view = view()
         try await view.setImage(with: try source(red))
@@ -240,6 +254,39 @@ import Testing
             #expect(size.width == min(columns * 10, 80))
         }
         #expect(reads.all.count == 1)
+    }
+
+    @Test(arguments: [(FitMode?.none, 4, 1), (.fit, 10, 3), (.fill, 10, 4), (.stretch, 10, 4)])
+    func `the content mode says how a small image fills the view`(
+        mode: FitMode?, columns: Int, rows: Int
+    ) async throws {
+        let view = view()
+        view.contentMode = mode
+        try await view.setImage(with: try source(red))
+        let cells = screen.model.pieces.map { $0.count { $0 != nil } }
+        // 40 × 20 pixels in 100 × 80.
+        #expect(cells.max() == columns && cells.count { $0 > 0 } == rows)
+        #expect(screen.model.strays.isEmpty)
+    }
+
+    @Test func `an image may be loaded into a view without cells`() async throws {
+        let view = view()
+        view.resize(to: Rect(column: 2, row: 1, columns: 0, rows: 0))
+        #expect(try await view.setImage(with: try source(red)).image.size == red.size)
+        view.resize(to: Rect(column: 2, row: 1, columns: 4, rows: 1))
+        await until { screen.model.pieces[1][2] != nil }
+    }
+
+    @Test func `the events of the newest request are told`() async throws {
+        let view = view(clock)
+        var events: [DownloadProgress] = []
+        view.onEvent = { event in if case .progress(let progress) = event { events.append(progress) } }
+        let (gate, opener) = AsyncStream<Data>.makeStream()
+        let load = Task { try await view.setImage(with: .provider(SlowProvider(cacheKey: "s", gate: gate))) }
+        await until { !events.isEmpty }
+        #expect(events.first?.received == 40 && events.first?.total == 80)
+        opener.yield(try red.pngData())
+        _ = try await load.value
     }
 
     @Test func `an image can be set, hidden, moved and removed`() async throws {

@@ -3,6 +3,7 @@ import AlcedoConfig
 import AlcedoFileOperations
 import AlcedoLists
 import AlcedoScreen
+import AlcedoSupport
 import AlcedoTerminal
 import Foundation
 import ImageLoading
@@ -24,6 +25,7 @@ public final class BrowserProgram {
     /// Creates the settings again from the config file; throws the reason if that fails.
     package typealias Rereading = @MainActor () async throws -> BrowserSettings
 
+    /// Creates a browser without a config file.
     public convenience init(settings: BrowserSettings) { self.init(settings: settings, rereading: nil) }
 
     /// - Parameter rereading: Called when the user reloads the config file; nil means that there is none.

@@ -19,6 +19,7 @@ public struct BrowserSettings: Sendable {
     package var base: ListBase?
     /// The title in the top line.
     public var title = ""
+    /// Whether frames and signs are ASCII; false by default.
     public var isASCII = false
     /// The display options; by default, pictures that were not cached fade in for 200 ms.
     public var display = ImageOptions([.transition(.fade(0.2)), .loadDiskFileSynchronously]).display
@@ -29,6 +30,7 @@ public struct BrowserSettings: Sendable {
     public var indicator = BrowserIndicator.bar
     /// Applied between source and preview; none by default.
     public var processor: any ImageProcessor = DefaultImageProcessor()
+    /// The settings of the library.
     public var library = LibrarySettings()
     /// Follows the terminal's background by default.
     var theme = ThemeChoice.auto
@@ -67,6 +69,7 @@ public struct BrowserSettings: Sendable {
         ].compactMap { $1 ? $0 : nil }
     }
 
+    /// The environment variables; those of the process by default.
     public var environment: [String: String] {
         get { library.environment }
         set { library.environment = newValue }

@@ -1,3 +1,4 @@
+import AlcedoSupport
 import Foundation
 import ImageLoading
 import Raster

@@ -2,6 +2,7 @@ import AlcedoBrowserCore
 import AlcedoLists
 import AlcedoPrefetch
 import AlcedoScreen
+import AlcedoSupport
 import AlcedoTools
 import Foundation
 import ImageLoading

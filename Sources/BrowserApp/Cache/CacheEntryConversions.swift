@@ -3,6 +3,7 @@ import AlcedoCacheScreen
 import AlcedoLists
 import AlcedoPrefetch
 import AlcedoScreen
+import AlcedoSupport
 import Foundation
 import ImageLoading
 

@@ -2,6 +2,7 @@ import AlcedoBrowserCore
 import AlcedoCacheScreen
 import AlcedoConfig
 import AlcedoScreen
+import AlcedoSupport
 import AlcedoTerminal
 import Foundation
 import ImageLoading

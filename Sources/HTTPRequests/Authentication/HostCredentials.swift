@@ -6,6 +6,7 @@ public struct HostCredentials: Sendable, Hashable {
     /// The netrc file that is used for hosts without a credential of their own; nil (off) by default.
     public var netrc: NetrcFile?
 
+    /// Creates a table without credentials.
     public init() {}
 
     /// The credential of a host: `example.org` for its standard ports, `example.org:8443` for another port.

@@ -115,6 +115,7 @@ public struct ProxyServer: Sendable, Hashable {
     /// The credential that is sent without a challenge; nil (none) by default.
     package var credential: Credential?
 
+    /// Creates a proxy server.
     public init(kind: Kind = .http, host: String, port: Int = 1080, credential: Credential? = nil) {
         (self.kind, self.host, self.port, self.credential) = (kind, host, port, credential)
     }

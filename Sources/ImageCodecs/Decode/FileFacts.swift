@@ -27,11 +27,13 @@ public struct FileFacts: Sendable, Hashable {
         /// The length of one play of an animation; nil for a still picture.
         public var duration: Duration?
 
+        /// Creates the facts; nil means unknown.
         public init(hash: PerceptualHash?, hasAlpha: Bool, duration: Duration? = nil) {
             (self.hash, self.hasAlpha, self.duration) = (hash, hasAlpha, duration)
         }
     }
 
+    /// The facts that the header states.
     public var header: ImageHeader
     /// The EXIF orientation that the file states, 1 to 8; nil if the format has none.
     public var orientation: Int?

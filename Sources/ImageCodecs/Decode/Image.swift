@@ -26,6 +26,7 @@ public struct Image: Sendable, Hashable {
     /// Pixels are missing or wrong only if `DecodeLimits.allowsDamage` is set.
     public var damage: PictureDamage?
 
+    /// Creates an image; by default a still one without a file.
     public init(
         pixels: PixelBuffer, originalSize: PixelSize, format: ImageFormat, frameCount: Int, byteCount: Int,
         animation: Animation? = nil

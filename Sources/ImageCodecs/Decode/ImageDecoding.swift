@@ -84,6 +84,7 @@ public struct ImageHeader: Sendable, Hashable {
     /// The colours of the file; nil if they are not known.
     public var color: ColorFacts?
 
+    /// Creates a header; by default of one frame and one page, with unknown colours.
     public init(
         format: ImageFormat, size: PixelSize, frameCount: Int, pageCount: Int = 1, color: ColorFacts? = nil
     ) {

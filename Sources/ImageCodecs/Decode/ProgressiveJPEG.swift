@@ -135,6 +135,7 @@ public struct ProgressiveScan: Sendable, Hashable {
     /// The number of bytes from the start of the file to the end of the scan.
     public var end: Int
 
+    /// Creates a scan.
     public init(number: Int, end: Int) { (self.number, self.end) = (number, end) }
 
     /// The σ in pixels of the blur of a picture after this scan; nil from the sixth scan on.
@@ -183,6 +184,7 @@ public struct ImageProgressive: Sendable, Hashable {
     /// The minimum time between two partial pictures; zero by default.
     public var scanInterval: Duration
 
+    /// Creates the options; by default early scans are blurred, and the newest scan is shown at once.
     public init(isBlur: Bool = true, isFastestScan: Bool = true, scanInterval: Duration = .zero) {
         (self.isBlur, self.isFastestScan, self.scanInterval) = (isBlur, isFastestScan, scanInterval)
     }

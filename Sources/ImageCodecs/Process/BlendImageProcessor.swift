@@ -13,6 +13,7 @@ public struct BlendImageProcessor: ImageProcessor {
     /// The colour behind the picture; nil, the default, means transparent.
     public let background: Color?
 
+    /// Creates a processor; the background is transparent by default.
     public init(blendMode: BlendMode, alpha: Double = 1, background: Color? = nil) {
         self.blendMode = blendMode
         self.alpha = alpha.limited(to: 0...1, fallback: 1)
@@ -37,28 +38,18 @@ public struct BlendImageProcessor: ImageProcessor {
 ///
 /// Source: W3C Compositing and Blending Level 1, sections 9.1 and 10.
 public enum BlendMode: String, Sendable, Hashable, CaseIterable {
-    // Separable blend modes, which blend each channel independently; the result is composited source-over.
-    case normal, multiply, screen, overlay, darken, lighten
-    case colorDodge = "color-dodge"
-    case colorBurn = "color-burn"
-    case hardLight = "hard-light"
-    case softLight = "soft-light"
-    case difference, exclusion
+    /// A separable blend mode: each channel is blended by itself, and the result is composited source-over.
+    case normal, multiply, screen, overlay, darken, lighten, colorDodge = "color-dodge", colorBurn = "color-burn",
+        hardLight = "hard-light", softLight = "soft-light", difference, exclusion
 
-    // Non-separable blend modes, which depend on all channels.
+    /// A blend mode that is not separable: it depends on all channels.
     case hue, saturation, color, luminosity
 
-    // Porter-Duff operators.
-    case clear, copy, destination
-    case sourceOver = "source-over"
-    case destinationOver = "destination-over"
-    case sourceIn = "source-in"
-    case destinationIn = "destination-in"
-    case sourceOut = "source-out"
-    case destinationOut = "destination-out"
-    case sourceAtop = "source-atop"
-    case destinationAtop = "destination-atop"
-    case xor, lighter
+    /// A Porter-Duff operator.
+    case clear, copy, destination, sourceOver = "source-over", destinationOver = "destination-over",
+        sourceIn = "source-in", destinationIn = "destination-in", sourceOut = "source-out",
+        destinationOut = "destination-out", sourceAtop = "source-atop", destinationAtop = "destination-atop", xor,
+        lighter
 }
 
 extension BlendMode {

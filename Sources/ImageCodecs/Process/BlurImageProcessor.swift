@@ -8,6 +8,7 @@ public struct BlurImageProcessor: ImageProcessor {
     /// The Gaussian's σ in pixels, clamped to 0…100; 0 leaves the picture unchanged.
     public let blurRadius: Double
 
+    /// Creates a processor for a σ in pixels.
     public init(blurRadius: Double) {
         self.blurRadius = blurRadius.isFinite ? blurRadius.limited(to: 0...100) : 0
     }

@@ -91,6 +91,7 @@ struct ExposureCurve {
 /// Kingfisher also brightens by 0.7 EV, which clips highlights; `color(saturation: 0, exposure: 0.7)` gives that
 /// result.
 public struct BlackWhiteProcessor: ImageProcessor {
+    /// Creates the processor.
     public init() {}
 
     public var identifier: String { "bw" }
@@ -108,6 +109,7 @@ public struct TintImageProcessor: ImageProcessor {
     /// The colour drawn over the picture; an opaque colour hides it.
     public let color: Color
 
+    /// Creates a processor for a colour.
     public init(tint color: Color) { self.color = color }
 
     public var identifier: String { "tint(\(ColorText.text(color)))" }
@@ -129,6 +131,7 @@ public struct OverlayImageProcessor: ImageProcessor {
     /// The fraction of the picture; 0.5 by default, clamped to 0…1.
     public let fraction: Double
 
+    /// Creates a processor for a colour and the fraction of the picture that stays.
     public init(overlay color: Color, fraction: Double = 0.5) {
         self.color = color
         self.fraction = fraction.limited(to: 0...1, fallback: 0.5)

@@ -94,6 +94,7 @@ public func |> (left: any ImageProcessor, right: any ImageProcessor) -> any Imag
 
 /// A processor that changes nothing; `|>` omits it on either side.
 public struct DefaultImageProcessor: ImageProcessor {
+    /// Creates the processor that changes nothing.
     public init() {}
     public var identifier: String { "" }
     public var steps: [any ImageProcessor] { [] }

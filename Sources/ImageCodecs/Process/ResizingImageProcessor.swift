@@ -11,6 +11,7 @@ public struct ResizingImageProcessor: ImageProcessor {
     /// The fit mode; `.stretch` by default, as in Kingfisher.
     public let mode: FitMode
 
+    /// Creates a processor for a reference size in pixels.
     public init(referenceSize: PixelSize, mode: FitMode = .stretch) {
         self.referenceSize = referenceSize
         self.mode = mode
@@ -43,6 +44,7 @@ public struct DownsamplingImageProcessor: ImageProcessor {
     /// The size of the box in pixels.
     public let size: PixelSize
 
+    /// Creates a processor for a box in pixels.
     public init(size: PixelSize) { self.size = size }
 
     public var identifier: String { "downsample(\(size.width)x\(size.height))" }
@@ -87,6 +89,7 @@ public struct CroppingImageProcessor: ImageProcessor {
     /// The position of the box; the centre by default.
     public let anchor: Anchor
 
+    /// Creates a processor for a box in pixels, in the centre by default.
     public init(size: PixelSize, anchor: Anchor = .center) {
         self.size = size
         self.anchor = anchor

@@ -94,6 +94,7 @@ public struct FlipImageProcessor: ImageProcessor {
     /// The direction of mirroring.
     public let axis: Axis
 
+    /// Creates a processor for a direction.
     public init(_ axis: Axis) { self.axis = axis }
 
     public var identifier: String { "flip(\(axis.rawValue))" }

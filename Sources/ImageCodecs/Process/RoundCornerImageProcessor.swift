@@ -15,6 +15,7 @@ public struct RoundCornerImageProcessor: ImageProcessor {
     /// The colour behind the picture; nil, the default, means transparent.
     public let background: Color?
 
+    /// Creates a processor; by default of all corners, with transparency behind them.
     public init(
         radius: CornerRadius, targetSize: PixelSize? = nil, roundingCorners: Corners = .all,
         backgroundColor: Color? = nil
@@ -83,6 +84,7 @@ public struct BorderImageProcessor: ImageProcessor {
     /// The rounded corners; all four by default.
     public let corners: Corners
 
+    /// Creates a processor; by default of a black line of 4 pixels.
     public init(
         color: Color = .black, lineWidth: Double = 4, radius: CornerRadius = .point(0), corners: Corners = .all
     ) {
@@ -197,9 +199,13 @@ public struct Corners: OptionSet, Sendable, Hashable {
     /// Creates a set; bits without a corner are ignored.
     public init(rawValue: UInt8) { self.rawValue = rawValue & 0b1111 }
 
+    /// The top left corner.
     public static let topLeft = Corners(rawValue: 1)
+    /// The top right corner.
     public static let topRight = Corners(rawValue: 2)
+    /// The bottom left corner.
     public static let bottomLeft = Corners(rawValue: 4)
+    /// The bottom right corner.
     public static let bottomRight = Corners(rawValue: 8)
     /// All four corners.
     public static let all: Corners = [.topLeft, .topRight, .bottomLeft, .bottomRight]

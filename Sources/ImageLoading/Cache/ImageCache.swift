@@ -37,6 +37,7 @@ public final class ImageCache: Sendable {
 
     /// The tier that has a key.
     public enum CacheType: String, Sendable, Hashable {
+        /// No tier, the memory, or the disk.
         case none, memory, disk
     }
 
@@ -312,8 +313,11 @@ extension ImageCache {
 
 /// The result of a cache look-up.
 public enum ImageCacheResult: Sendable, Hashable {
+    /// The image was in memory.
     case memory(Image)
+    /// The image was on the disk.
     case disk(Image)
+    /// No tier has the image.
     case none
 
     /// The image; nil on a miss.
@@ -343,6 +347,7 @@ public struct CacheRetrieveOptions: Sendable, Hashable {
     /// The expiration in memory of an image from the disk; the memory tier's own by default, `.expired` stores nothing.
     package var memoryExpiration: StorageExpiration?
 
+    /// Creates the options of a look-up.
     public init(
         memoryExtending: ExpirationExtending = .cacheTime, diskExtending: ExpirationExtending = .cacheTime,
         memoryExpiration: StorageExpiration? = nil
@@ -363,6 +368,7 @@ public struct CacheStoreOptions: Sendable, Hashable {
     /// The extension of the content file, verbatim; none by default.
     package var forcedExtension: String?
 
+    /// Creates the options of a store.
     public init(
         memoryExpiration: StorageExpiration? = nil, diskExpiration: StorageExpiration? = nil,
         writeOptions: CacheWriteOptions = [], forcedExtension: String? = nil

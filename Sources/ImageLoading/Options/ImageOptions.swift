@@ -27,6 +27,7 @@ public struct ImageOptions: Sendable {
     /// Options for the display of the image.
     @Shared public var display = DisplayOptions()
 
+    /// Creates the default options.
     public init() {}
 }
 
@@ -101,6 +102,7 @@ public struct CacheOptions: Sendable {
     /// The extension of the stored files, verbatim; nil, the default, adds none.
     public var forcedCacheFileExtension: String?
 
+    /// Creates the default options.
     public init() {}
 }
 
@@ -142,6 +144,7 @@ public struct DownloadOptions: Sendable {
     /// Whether the network is expensive or slow; false by default.
     public var isNetworkConstrained = false
 
+    /// Creates the default options.
     public init() {}
 }
 
@@ -195,6 +198,7 @@ public struct ProcessOptions: Sendable {
     /// The queue for decoding and processing; a shared one, as wide as the number of cores, by default.
     public var queue = ProcessingQueue.shared
 
+    /// Creates the default options.
     public init() {}
 
     /// The processor at the scale factor.
@@ -211,6 +215,7 @@ public struct DeliveryOptions: Sendable {
     /// The isolation in which event handlers run; the main actor by default.
     public var callbackQueue = CallbackQueue.main
 
+    /// Creates the default options.
     public init() {}
 }
 
@@ -236,6 +241,7 @@ public struct DisplayOptions: Sendable {
     /// Whether no placeholder is shown if the image is ready within 16 ms, as cached images are; false by default.
     public var loadDiskFileSynchronously = false
 
+    /// Creates the default options.
     public init() {}
 
     /// Returns the transition for an image from a tier: none for a cached one, unless it is forced.
@@ -272,13 +278,19 @@ public struct ImageTransition: Sendable {
 
     /// Returns a fade; like the following functions, takes the duration in seconds: `.fade(0.3)`.
     public static func fade(_ seconds: Double) -> ImageTransition { ImageTransition(.fade, seconds) }
+    /// Returns a turn like that of a card, whose left side moves towards the viewer.
     public static func flipFromLeft(_ seconds: Double) -> ImageTransition { ImageTransition(.flipFromLeft, seconds) }
+    /// Returns a turn like that of a card, whose right side moves towards the viewer.
     public static func flipFromRight(_ seconds: Double) -> ImageTransition { ImageTransition(.flipFromRight, seconds) }
+    /// Returns a turn like that of a card, whose top side moves towards the viewer.
     public static func flipFromTop(_ seconds: Double) -> ImageTransition { ImageTransition(.flipFromTop, seconds) }
+    /// Returns a turn like that of a card, whose bottom side moves towards the viewer.
     public static func flipFromBottom(_ seconds: Double) -> ImageTransition {
         ImageTransition(.flipFromBottom, seconds)
     }
+    /// Returns a change from left to right.
     public static func wipe(_ seconds: Double) -> ImageTransition { ImageTransition(.wipe, seconds) }
+    /// Returns a change in small scattered squares.
     public static func dissolve(_ seconds: Double) -> ImageTransition { ImageTransition(.dissolve, seconds) }
 
     private init(_ effect: Transition, _ seconds: Double) {

@@ -59,6 +59,7 @@ public struct SourceFailure: Error, Sendable, Equatable {
     /// The error after the source's retries.
     public let error: ImageError
 
+    /// Creates a failure.
     public init(source: Source, error: ImageError) {
         self.source = source
         self.error = error

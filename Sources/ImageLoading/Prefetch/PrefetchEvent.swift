@@ -14,6 +14,7 @@ public struct PrefetchItem: Sendable, Identifiable {
     /// The processors whose results are stored besides the original bytes; none by default.
     public var variants: [any ImageProcessor] = []
 
+    /// Creates an item; `id` must differ from that of all others.
     public init(id: Int, source: Source, priority: Double = 0.5) {
         (self.id, self.source, self.priority) = (id, source, priority)
     }

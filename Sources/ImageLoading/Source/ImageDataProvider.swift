@@ -33,6 +33,7 @@ public struct RawImageDataProvider: ImageDataProvider {
     public let cacheKey: String
     private let bytes: Data
 
+    /// Creates a provider of these bytes.
     public init(data: Data, cacheKey: String) {
         bytes = data
         self.cacheKey = cacheKey

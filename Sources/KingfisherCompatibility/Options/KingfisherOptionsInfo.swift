@@ -11,43 +11,81 @@ extension [KingfisherOptionsInfoItem] {
 
 /// One option; `KingfisherParsedOptionsInfo` documents the meanings.
 public enum KingfisherOptionsInfoItem: Sendable {
+    /// The cache for processed images.
     case targetCache(ImageCache)
+    /// The cache for original bytes.
     case originalCache(ImageCache)
+    /// The downloader.
     case downloader(ImageDownloader)
+    /// The transition to an image that no cache had.
     case transition(ImageTransition)
+    /// The priority of the download, 0…1.
     case downloadPriority(Float)
+    /// Reads no cache.
     case forceRefresh
+    /// Does not read the disk.
     case fromMemoryCacheOrRefresh
+    /// Shows the transition for images from a cache, too.
     case forceTransition
+    /// Stores nothing on disk.
     case cacheMemoryOnly
+    /// Ends a load only after the image is stored.
     case waitForCache
+    /// Makes a miss in the caches an error.
     case onlyFromCache
+    /// Decodes in the background, as is always done.
     case backgroundDecode
+    /// The place where completion handlers run.
     case callbackQueue(CallbackQueue)
+    /// The number of pixels per unit of a processor's lengths.
     case scaleFactor(CGFloat)
+    /// Decodes all frames of an animation at once.
     case preloadAllAnimationData
+    /// The modifier of each request.
     case requestModifier(any AsyncImageDownloadRequestModifier)
+    /// The handler of each redirect.
     case redirectHandler(any ImageDownloadRedirectHandler)
+    /// The processor.
     case processor(any ImageProcessor)
+    /// The serializer of images on disk.
     case cacheSerializer(any CacheSerializer)
+    /// The modifier of each delivered image.
     case imageModifier(any ImageModifier)
+    /// Keeps a view's image instead of showing a placeholder.
     case keepCurrentImageWhileLoading
+    /// Loads an animation as a still image.
     case onlyLoadFirstFrame
+    /// Stores the original bytes besides a processed image.
     case cacheOriginalImage
+    /// The image that a view shows after a failure.
     case onFailureImage(Image?)
+    /// Stores prefetched images in memory, too.
     case alsoPrefetchToMemory
+    /// Accepted without effect.
     case loadDiskFileSynchronously
+    /// Accepted without effect.
     case asyncCacheTypeCheck
+    /// Accepted without effect.
     case diskStoreWriteOptions(Data.WritingOptions)
+    /// The expiration in memory.
     case memoryCacheExpiration(StorageExpiration)
+    /// The change of an expiration by a hit in memory.
     case memoryCacheAccessExtendingExpiration(ExpirationExtending)
+    /// The expiration on disk.
     case diskCacheExpiration(StorageExpiration)
+    /// The change of an expiration by a hit on disk.
     case diskCacheAccessExtendingExpiration(ExpirationExtending)
+    /// The place where images are decoded and processed.
     case processingQueue(CallbackQueue)
+    /// The display of a progressive JPEG while it arrives.
     case progressiveJPEG(ImageProgressive)
+    /// The sources that are tried after the source failed.
     case alternativeSources([Source])
+    /// The strategy of retries.
     case retryStrategy(any RetryStrategy)
+    /// The source for an expensive network.
     case lowDataMode(Source?)
+    /// The extension of files on disk.
     case forcedCacheFileExtension(String?)
 }
 

@@ -1,6 +1,7 @@
 import AlcedoConfig
 import AlcedoLists
 import AlcedoScreen
+import AlcedoSupport
 import ImageLoading
 
 /// The form in which the results of `check` are printed for another program.

@@ -1,6 +1,7 @@
 import AlcedoBrowserCore
 import AlcedoLists
 import AlcedoScreen
+import AlcedoSupport
 import Foundation
 import ImageLoading
 import Raster

@@ -3,6 +3,7 @@ import AlcedoConfig
 import AlcedoFileOperations
 import AlcedoLists
 import AlcedoScreen
+import AlcedoSupport
 import Foundation
 import ImageLoading
 import Retrying

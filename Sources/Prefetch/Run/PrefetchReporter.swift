@@ -2,6 +2,7 @@ import AlcedoBrowserCore
 import AlcedoConfig
 import AlcedoLists
 import AlcedoScreen
+import AlcedoSupport
 import Foundation
 import ImageLoading
 import Retrying

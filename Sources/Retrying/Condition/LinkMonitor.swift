@@ -74,6 +74,7 @@ struct LinkTable: Equatable {
 /// can be reached. If netlink cannot be opened (some sandboxes), the link counts as up. Each sequence has its own
 /// socket and closes it when the sequence ends.
 public struct NetlinkMonitor: LinkMonitor {
+    /// Creates a monitor; each of its sequences opens a socket of its own.
     public init() {}
 
     public func updates() -> AsyncStream<Bool> {

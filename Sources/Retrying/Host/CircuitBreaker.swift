@@ -27,6 +27,7 @@ public struct CircuitBreaker: Sendable {
 
     /// The outcome of a request that was admitted.
     public enum Outcome: Sendable, Equatable {
+        /// The host answered as it should.
         case success
         /// The request failed in a way that blames the host.
         case failure

@@ -36,6 +36,7 @@ public struct IndicatorContext: Sendable, Hashable {
     /// The cell size, for pictures.
     public var cell: CellSize
 
+    /// Creates a context.
     public init(
         elapsed: Duration, received: Int = 0, total: Int? = nil, grid: GridSize = GridSize(columns: 20, rows: 1),
         cell: CellSize = .fallback
@@ -51,6 +52,7 @@ public struct IndicatorContext: Sendable, Hashable {
 }
 /// Shows nothing.
 public struct NoIndicator: Indicator {
+    /// Creates the indicator.
     public init() {}
 
     public func frame(_ context: IndicatorContext) -> PlaceholderContent { .nothing }
@@ -60,6 +62,7 @@ public struct NoIndicator: Indicator {
 public struct ActivityIndicator: Indicator {
     /// The style of a spinner: the characters of one turn, each one cell wide.
     public enum SpinnerStyle: String, Sendable, CaseIterable {
+        /// A braille pattern, a circle, an arc, a bar, or ASCII characters.
         case dots, circle, arc, bar, ascii
 
         var glyphs: [String] {

@@ -34,6 +34,7 @@ public struct PlaceholderContext: Sendable, Hashable {
     /// The cell size, for pictures.
     public var cell: CellSize
 
+    /// Creates a context.
     public init(name: String, place: String = "", grid: GridSize, cell: CellSize = .fallback) {
         (self.name, self.place, self.grid, self.cell) = (name, place, grid, cell)
     }
@@ -41,6 +42,7 @@ public struct PlaceholderContext: Sendable, Hashable {
 
 /// Shows nothing.
 public struct BlankPlaceholder: Placeholder {
+    /// Creates the placeholder.
     public init() {}
 
     public func content(for context: PlaceholderContext) -> PlaceholderContent { .nothing }
@@ -50,6 +52,7 @@ public struct BlankPlaceholder: Placeholder {
 public struct PicturePlaceholder: Placeholder {
     package let picture: PixelBuffer
 
+    /// Creates a placeholder of a picture.
     public init(_ picture: PixelBuffer) { self.picture = picture }
 
     public func content(for context: PlaceholderContext) -> PlaceholderContent { .picture(picture) }
@@ -57,6 +60,7 @@ public struct PicturePlaceholder: Placeholder {
 
 /// Shows the item's name, and its host or folder below it.
 public struct TextPlaceholder: Placeholder {
+    /// Creates the placeholder.
     public init() {}
 
     public func content(for context: PlaceholderContext) -> PlaceholderContent {

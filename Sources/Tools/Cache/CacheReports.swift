@@ -5,6 +5,7 @@ import AlcedoFilters
 import AlcedoLists
 import AlcedoPrefetch
 import AlcedoScreen
+import AlcedoSupport
 import Foundation
 import ImageLoading
 import Raster

@@ -1,5 +1,6 @@
 import AlcedoConfig
 import AlcedoLists
+import AlcedoSupport
 import Foundation
 import ImageLoading
 import Raster

@@ -1,5 +1,6 @@
 import AlcedoConfig
 import AlcedoLists
+import AlcedoSupport
 import AlcedoTerminal
 import Foundation
 import ImageLoading

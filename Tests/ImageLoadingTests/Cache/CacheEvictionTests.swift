@@ -1,3 +1,4 @@
+import AlcedoSupport
 import ImageTestSupport
 import Raster
 import TestSupport

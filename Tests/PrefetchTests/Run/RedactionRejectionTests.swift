@@ -1,4 +1,5 @@
 import AlcedoLists
+import AlcedoSupport
 import ImageLoading
 import Testing
 

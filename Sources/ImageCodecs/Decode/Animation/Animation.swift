@@ -81,6 +81,7 @@ public struct AnimationLoading: Sendable, Hashable {
     /// Whether all frames are decoded at once instead of on demand; false by default.
     public var preloadsAllFrames: Bool
 
+    /// Creates the options; by default all frames are decoded, each shortly before it is shown.
     public init(onlyFirstFrame: Bool = false, preloadsAllFrames: Bool = false) {
         self.onlyFirstFrame = onlyFirstFrame
         self.preloadsAllFrames = preloadsAllFrames

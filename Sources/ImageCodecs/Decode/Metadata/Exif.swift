@@ -297,6 +297,7 @@ extension Orientation {
 public struct CaptureFacts: Sendable, Hashable {
     /// The manufacturer and the model.
     public var camera: String?
+    /// The model of the lens.
     public var lens: String?
     /// The time of capture in the camera's local time, such as `2026-07-14T18:30:05`, and its offset from UTC if that
     /// is stated: `+02:00`.
@@ -311,11 +312,15 @@ public struct CaptureFacts: Sendable, Hashable {
     public var focalLength: Double?
     /// The description of the picture, or a comment in the file.
     public var description: String?
+    /// The person who made the picture.
     public var artist: String?
+    /// The copyright notice.
     public var copyright: String?
+    /// The program that wrote the file.
     public var software: String?
     /// The latitude in degrees, as is the longitude; north and east are positive.
     public var latitude: Double?
+    /// The longitude in degrees; east is positive.
     public var longitude: Double?
 
     /// Reads the facts of a JPEG, PNG, WebP, TIFF, AVIF, HEIC or JPEG XL file; all are nil for other data.
