@@ -239,6 +239,7 @@ struct ComparisonText {
             }
         var text = StyledText(name, .strong)
         if let zoom = state.zoomText { text.append(StyledText(zoom, .accent), gap: 2) }
+        if layout.size.columns >= 80, let map = state.zoomMap { text.append(map, gap: 2) }
         if comparison.facts == nil, state.slot.isLoading, comparison.read < 2 {
             text.append(StyledText("reading \(comparison.read) of 2", .dim), gap: 2)
             text.append(ProgressBar.thin(comparison.read, of: 2, at: 0, width: 8, glyphs: state.glyphs), gap: 1)
