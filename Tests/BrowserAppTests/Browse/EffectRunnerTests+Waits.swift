@@ -1,6 +1,7 @@
 import AlcedoBrowserCore
 import AlcedoFileOperations
 import AlcedoLists
+import AlcedoScreen
 import FaultServer
 import Foundation
 import ImageLoading
