@@ -8,10 +8,13 @@ public struct Transition: RawRepresentable, Equatable, CaseIterable, Sendable {
     public static let wipe = Transition("wipe") { from, to, progress, _ in .wipe(from, to, progress) }
     /// Shows the next picture in small scattered squares.
     public static let dissolve = Transition("dissolve") { from, to, progress, _ in .dissolve(from, to, progress) }
-    /// Turns the picture over like a card with the next picture on its back; the named side moves towards the viewer.
+    /// Turns the picture over like a card with the next picture on its back; the left side moves towards the viewer.
     public static let flipFromLeft = Transition(.left)
+    /// Turns the picture over; the right side moves towards the viewer.
     public static let flipFromRight = Transition(.right)
+    /// Turns the picture over; the upper side moves towards the viewer.
     public static let flipFromTop = Transition(.top)
+    /// Turns the picture over; the lower side moves towards the viewer.
     public static let flipFromBottom = Transition(.bottom)
 
     /// All but custom ones.

@@ -193,7 +193,8 @@ package struct BrowseState: Sendable, Equatable {
     /// The item under the cursor.
     package var selected: ItemID? { selection.map { ItemID($0) } }
 
-    var selection: Int? { list.count > 0 ? list.index(at: viewport.cursor) : nil }
+    /// Rows may have left the list since the cursor was moved last.
+    var selection: Int? { list.count > 0 ? list.index(at: min(viewport.cursor, list.count - 1)) : nil }
 
     /// The items on disk but not in memory, in the order of the list.
     package var itemsOnDisk: [ItemID] {

@@ -355,14 +355,14 @@ extension BrowseState {
 
     mutating func change(_ index: Int, _ status: ItemStatus) {
         guard (0..<statuses.count).contains(index), ![.gone, .folder].contains(statuses.kind(of: index)) else { return }
-        let wasDone = statuses.kind(of: index).isDone
+        let counts = !statuses.kind(of: index).isDone && status.kind.isDone && index != selection
         if !list.items.isFile(at: index) { throughput.add(statuses.arrivedBytes(of: index, status), at: now) }
         statuses.set(index, status, at: now)
         // A file that was written again may be another picture.
         if status == .waiting { list.record(CaptureTexts?.none, of: ItemID(index)) }
         if list.filter.readsCapture { captureCandidates.append(index) }
         list.testAgain(index)
-        if !wasDone, status.kind.isDone, index != selection { prefetch.doneCount += 1 }
+        if counts { prefetch.doneCount += 1 }
         if let result = retryRound?.record(index, status.kind) {
             retryRound = nil
             showNotice(result)

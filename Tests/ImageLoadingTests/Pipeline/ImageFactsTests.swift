@@ -68,7 +68,8 @@ import Testing
             options = [.originalCheck(.decode), .onlyFromCache]
             options.download.inspection = .whole
             let inspected = try #require(try await stage.pipeline.warm(source, options: options).facts)
-            #expect(inspected.perceptualHash != nil && inspected.verdict == .whole && inspected.contentType == "image/jpeg")
+            #expect(
+                inspected.perceptualHash != nil && inspected.verdict == .whole && inspected.contentType == "image/jpeg")
             let cached = try await stage.pipeline.warm(source, options: [.onlyFromCache]).facts
             #expect(cached == inspected)
             let other = Source.network(try #require(URL(string: stage.server.url("/y"))))
