@@ -13,7 +13,8 @@
 # make install    install the binary, pictures, manual page, completions, desktop entry and licence under PREFIX
 #                 (/usr/local)
 # make deb        build a Debian package of the release binary in .build; packaging/check-deb tests it
-# make tarball    build a .tar.xz of the release binary with its libraries in .build; packaging/check-tarball tests it
+# make tarball    build a .tar.xz of the release binary with its libraries in .build
+# make tarball-test  build it, and run it in a root folder that has nothing but the C library; as root
 # make release VERSION=0.2.0
 #                 check version, changelog and API list, commit, tag, build both packages; DRY=1 only checks
 # make docs       build the site of docs/ and of the libraries' DocC pages in .build/docs, and check its links and pictures
@@ -44,7 +45,7 @@ PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemag
              curl=curl dcraw_emu=libraw-bin
 
 .PHONY: run test terminals tsan asan cluster-test fuzz bench gallery build lint format install deb tarball release clean \
-    docs deps test-deps terminal-deps cluster-deps bench-deps deb-deps tarball-deps docs-deps
+    tarball-test docs deps test-deps terminal-deps cluster-deps bench-deps deb-deps tarball-deps docs-deps
 
 run: build
 	.build/release/alcedo demo
@@ -237,8 +238,11 @@ deb-deps:
 	@missing=; $(call add_missing_programs,dpkg-shlibdeps=dpkg-dev python3=python3); \
 	$(call install_missing,Packaging)
 
+tarball-test: tarball
+	packaging/check-tarball .build/alcedo-*.tar.xz
+
 tarball-deps:
-	@missing=; $(call add_missing_programs,patchelf=patchelf xz=xz-utils python3=python3); \
+	@missing=; $(call add_missing_programs,patchelf=patchelf xz=xz-utils python3=python3 busybox=busybox-static); \
 	dpkg-query -W libraw-dev >/dev/null 2>&1 || missing="$$missing libraw-dev"; \
 	$(call install_missing,Packaging)
 

@@ -121,7 +121,7 @@ let package = Package(
             ]),
         .target(
             name: "AlcedoTerminal",
-            dependencies: ["Raster", "AlcedoScreen", "AlcedoCNcurses", "AlcedoCTerminalGuard"]),
+            dependencies: ["Raster", "TerminalGraphics", "AlcedoScreen", "AlcedoCNcurses", "AlcedoCTerminalGuard"]),
         .target(
             name: "AlcedoConfig",
             dependencies: [
@@ -132,8 +132,8 @@ let package = Package(
             name: "AlcedoPrefetch",
             dependencies: [
                 "AlcedoConfig", "Raster", "AlcedoSupport", "AlcedoFilters", "Retrying", "ImageLoading",
-                "TerminalGraphics", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoLists", "AlcedoCFiles",
-                "AlcedoFileOperations",
+                "TerminalGraphics", "AlcedoScreen", "AlcedoTerminal", "AlcedoBrowserCore", "AlcedoLists",
+                "AlcedoCFiles", "AlcedoFileOperations",
             ],
             resources: [.embedInCode("Report/report.html")]),
         .target(
@@ -233,9 +233,7 @@ let package = Package(
             name: "HTTPDownloadTests",
             dependencies: [
                 "AlcedoHTTPRequests", "AlcedoHTTPDownload", "AlcedoCCurl", "AlcedoCDeflate", "AlcedoImageCodecs",
-                "Raster", "FaultServer",
-                "ImageTestSupport",
-                "TestSupport",
+                "Raster", "Retrying", "FaultServer", "ImageTestSupport", "TestSupport",
             ]),
         .testTarget(
             name: "ImageLoadingTests",
@@ -265,7 +263,9 @@ let package = Package(
             exclude: ["Snapshots"]),
         .testTarget(
             name: "TerminalTests",
-            dependencies: ["AlcedoTerminal", "AlcedoScreen", "AlcedoBrowserCore", "Raster", "TestSupport"]),
+            dependencies: [
+                "AlcedoTerminal", "TerminalGraphics", "AlcedoScreen", "AlcedoBrowserCore", "Raster", "TestSupport",
+            ]),
         .testTarget(
             name: "DemoServerTests",
             dependencies: ["AlcedoDemoServer", "FaultServer", "TestSupport"]),
@@ -284,7 +284,8 @@ let package = Package(
         .testTarget(
             name: "PrefetchTests",
             dependencies: [
-                "AlcedoPrefetch", "AlcedoConfig", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoLists", "AlcedoSupport",
+                "AlcedoPrefetch", "AlcedoConfig", "AlcedoFilters", "AlcedoScreen", "AlcedoBrowserCore", "AlcedoLists",
+                "AlcedoSupport",
                 "ImageLoading", "Raster", "Retrying", "FaultServer", "ProgramTestSupport", "TestSupport",
             ]),
         .testTarget(

@@ -18,7 +18,10 @@ extension CacheScreenState {
         deletion?.sheet(columns: size.columns, rows: layout.sheet.rows, glyphs).draw(in: layout.sheet, &canvas)
         if let row = layout.ruleRow {
             canvas.rule(row: row)
-            message.map { canvas.write($0, inRule: row, columns: size.columns) }
+            let takesStatus = message.map {
+                canvas.write($0, inRule: row, columns: size.columns, continues: focus == .table)
+            }
+            if takesStatus == true { return canvas.frame }
         }
         if let row = layout.statusRow { CacheStatusBar(state: self, row: row).draw(&canvas) }
         return canvas.frame

@@ -171,6 +171,13 @@ extension SettingKind<Duration> {
     package static var duration: SettingKind {
         SettingKind("a time such as 500ms, 30s or 5m", read: TimeText.duration, text: TimeText.text)
     }
+
+    /// A time within a range.
+    static func duration(in range: ClosedRange<Duration>) -> SettingKind {
+        let words = "a time from \(TimeText.text(range.lowerBound)) to \(TimeText.text(range.upperBound))"
+        return SettingKind(
+            words, read: { TimeText.duration($0).flatMap { range.contains($0) ? $0 : nil } }, text: TimeText.text)
+    }
 }
 
 extension SettingKind<String> {
@@ -207,7 +214,7 @@ extension SettingKind<Set<ImageFormat>?> {
             guard case .text(let text) = value else { return nil }
             if text == "any" { return .some(nil) }
             if text == "pictures" { return Set(ImageFormat.allCases) }
-            let formats = text.split(separator: ",").map { ImageFormat(name: $0.trimmingCharacters(in: .whitespaces)) }
+            let formats = text.split(separator: ",").map { ImageFormat.named($0.trimmingCharacters(in: .whitespaces)) }
             guard !formats.isEmpty, !formats.contains(nil) else { return nil }
             return Set(formats.compactMap(\.self))
         } write: { formats in

@@ -26,9 +26,9 @@ extension ConfigurationSection {
     static let browser = ConfigurationSection(
         name: "browser", documentation: "How the browser looks and behaves.",
         settings: [
-            Setting<String>.theme, Setting<GraphicsName>.graphics, Setting<String>.process, Setting<Bool>.prefetches,
-            Setting<Bool>.prefetchesAll, Setting<Bool>.session, Setting<Bool>.transitions,
-            Setting<TransitionName>.transition, Setting<TransitionMoment>.transitionWhen,
+            Setting<String>.theme, Setting<GraphicsMethod>.graphics, Setting<String>.process, Setting<Bool>.prefetches,
+            Setting<Bool>.prefetchesAll, Setting<Bool>.session, Setting<Bool>.hidden, Setting<Bool>.transitions,
+            Setting<Transition>.transition, Setting<TransitionMoment>.transitionWhen,
             Setting<Duration>.transitionTime, Setting<Duration>.slideTime, Setting<String>.indicator,
             Setting<String>.placeholder, Setting<String>.failure, Setting<Bool>.mouse, Setting<String>.opener,
             Setting<Bool>.ascii, Setting<Bool>.log,
@@ -155,7 +155,7 @@ extension Setting<Duration> {
     }
     package static var slideTime: Setting {
         Setting(
-            "browser.slide-time", .duration, default: .seconds(5),
+            "browser.slide-time", .duration(in: .milliseconds(100) ... .seconds(86_400)), default: .seconds(5),
             "How long each picture is shown in a slideshow.")
     }
 }
@@ -242,6 +242,11 @@ extension Setting<Bool> {
     package static var session: Setting {
         Setting("browser.session", .flag, default: true, "Restore the marks, position and filter of a list.")
     }
+    package static var hidden: Setting {
+        Setting(
+            "browser.hidden", .flag, default: false,
+            "List hidden files and folders, too, whose names begin with a dot.")
+    }
     package static var transitions: Setting {
         Setting(
             "browser.transitions", .flag, default: true,
@@ -290,11 +295,11 @@ extension Setting<JitterName> {
     }
 }
 
-extension Setting<GraphicsName> {
+extension Setting<GraphicsMethod> {
     package static var graphics: Setting {
         Setting(
             "browser.graphics", .choice, default: .auto,
-            "How pictures are drawn: auto, kitty, sixel, iterm, blocks or sextants.")
+            "How pictures are drawn: \(SettingKind<GraphicsMethod>.choice.expected).")
     }
 }
 
@@ -311,21 +316,11 @@ package enum JitterName: String, Sendable, CaseIterable {
     }
 }
 
-/// The named ways to draw pictures.
-package enum GraphicsName: String, Sendable, CaseIterable {
-    case auto, kitty, sixel, iterm, blocks, sextants
-
-    /// The graphics method; nil for the detected one.
-    package var method: GraphicsMethod? { self == .sextants ? .blocks : GraphicsMethod(rawValue: rawValue) }
-    /// The set of block characters; nil for the one that the terminal is known to draw.
-    package var blockSet: BlockSet? { self == .sextants ? .sextant : nil }
-}
-
-extension Setting<TransitionName> {
+extension Setting<Transition> {
     package static var transition: Setting {
         Setting(
             "browser.transition", .choice, default: .fade,
-            "Transition to a new picture: \(TransitionName.allCases.map(\.rawValue).joined(separator: ", ")).")
+            "Transition to a new picture: \(Transition.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
 }
 

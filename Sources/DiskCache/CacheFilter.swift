@@ -156,7 +156,7 @@ struct SQLCondition {
             case .duplicate: Self.isAmong("content", related.digests)
             case .similar(let distance): Self.isAmong("hash", related.hashes[distance] ?? [])
             case .mismatch: SQLCondition("mismatches(url, format, headers)")
-            case .status, .code, .error, .tag: SQLCondition("0")
+            case .status, .code, .error, .tag, .marked: SQLCondition("0")
             }
     }
 

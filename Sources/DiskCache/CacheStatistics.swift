@@ -24,10 +24,8 @@ extension CacheTally {
         case .revalidated: revalidated += amount
         case .bytesSaved: bytesSaved += amount
         case .damaged: damaged += amount
-        case .expired: evictions[.expired, default: 0] += amount
-        case .sizeLimit: evictions[.sizeLimit, default: 0] += amount
-        case .freeSpace: evictions[.freeSpace, default: 0] += amount
-        case .unused: evictions[.unused, default: 0] += amount
+        case .expired, .sizeLimit, .freeSpace, .unused:
+            EvictionReason(rawValue: String(counter.rawValue.dropFirst(8))).map { evictions[$0, default: 0] += amount }
         }
     }
 }

@@ -1,5 +1,6 @@
 import AlcedoScreen
 import AlcedoSupport
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -17,6 +18,9 @@ package actor FileHistory {
     private static let pause = Duration.milliseconds(500)
 
     private let files: FileOperator
+    /// Copies block their thread for seconds; of the threads that tasks share there are only as many as processors.
+    static let queue = DispatchQueue(label: "file operations")
+    private static let executor = QueueExecutor()
     private let now: @Sendable () -> ContinuousClock.Instant
     private var history: [Done] = []
     /// The paths that ``hold(_:)`` named last.
@@ -33,6 +37,8 @@ package actor FileHistory {
         files = FileOperator(trashFolder: Self.trash(home: home, dataHome: dataHome))
         self.now = now
     }
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { Self.executor.asUnownedSerialExecutor() }
 
     /// Returns the folder of the user's trash.
     package static func trash(home: String, dataHome: String?) -> String {
@@ -81,7 +87,8 @@ package actor FileHistory {
         _ report: @escaping @Sendable (Int) -> Void
     ) -> FileOutcome {
         let goesOn = reporter(report)
-        return files.perform(operation, on: paths, answers: answers, progress: goesOn)
+        return files.perform(
+            operation, on: paths, answers: answers, progress: goesOn, isEnding: { isEnding.withLock(\.self) })
     }
 
     /// Returns a function that tells the number of finished files, and whether the operation goes on.
@@ -100,7 +107,7 @@ package actor FileHistory {
     /// Ends a running operation with the file that is under way; the others stay as they are.
     package nonisolated func stopRunning() { isStopping.withLock { $0 = true } }
 
-    /// Ends the running operation in the same way, and lets no other begin.
+    /// Ends the running operation, also in the middle of a copy, of which nothing stays, and lets no other begin.
     package nonisolated func stop() async {
         isEnding.withLock { $0 = true }
         stopRunning()
@@ -118,7 +125,8 @@ package actor FileHistory {
     /// - Parameter report: Receives the number of files that are back, if it takes long.
     package func undo(report: @escaping @Sendable (Int) -> Void = { _ in }) -> (outcome: FileOutcome, notice: String) {
         guard let last = history.popLast() else { return (FileOutcome(), "nothing to take back") }
-        let outcome = files.undo(last.changes, progress: reporter(report))
+        let outcome = files.undo(
+            last.changes, progress: reporter(report), isEnding: { isEnding.withLock(\.self) })
         // What could not be taken back, or was not because it was stopped, can be tried again.
         let failed = Set(outcome.failures.map(\.path))
         let left =
@@ -175,5 +183,12 @@ package actor FileHistory {
     /// The name of a file, short enough for what follows it.
     private static func name(_ path: String) -> String {
         Fitting.truncateMiddle(SafeText.clean(path.pathName), to: 40)
+    }
+}
+
+private final class QueueExecutor: SerialExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        FileHistory.queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 }

@@ -6,8 +6,9 @@ package struct FilePlan: Sendable, Hashable {
     /// A file with its size and the time of its last change.
     package struct File: Sendable, Hashable {
         package let path: String
+        /// -1 for a picture from the web whose size is not known.
         package let bytes: Int
-        /// Seconds since 1970, and the same in the local time: `2026-07-14 18:20`.
+        /// Seconds since 1970, and the same in the local time: `2026-07-14 18:20`; -1 for a picture from the web.
         package let modified: Int
         package let modifiedText: String
 
@@ -35,6 +36,8 @@ package struct FilePlan: Sendable, Hashable {
     /// The files that are there, in the order in which they were named.
     package let files: [File]
     package let conflicts: [Conflict]
+    /// Whether pictures are written into the folder, instead of files; their paths are only names then.
+    package var isExport = false
 
     package init(operation: FileOperation, files: [File], conflicts: [Conflict] = []) {
         (self.operation, self.files, self.conflicts) = (operation, files, conflicts)
@@ -54,6 +57,16 @@ package struct FilePlan: Sendable, Hashable {
         }
     }
 
+    /// Finds the pictures whose names are taken in a folder.
+    package init(export pictures: [File], into folder: String) {
+        self.init(
+            operation: .copy(into: folder), files: pictures,
+            conflicts: pictures.compactMap { new in
+                Self.file(folder.inFolder(new.path)).map { Conflict(new: new, there: $0, isEqual: false) }
+            })
+        isExport = true
+    }
+
     private static func file(_ path: String) -> File? {
         FileStep.status(path, followsLink: false).map {
             File(
@@ -64,10 +77,9 @@ package struct FilePlan: Sendable, Hashable {
 
     private static func localText(_ seconds: Int) -> String {
         var (time, parts, text) = (seconds, tm(), [CChar](repeating: 0, count: 32))
-        guard localtime_r(&time, &parts) != nil, strftime(&text, text.count, "%Y-%m-%d %H:%M", &parts) > 0 else {
-            return ""
-        }
-        return String(cString: text)
+        guard localtime_r(&time, &parts) != nil else { return "" }
+        let length = strftime(&text, text.count, "%Y-%m-%d %H:%M", &parts)
+        return String(decoding: text.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// Returns whether two files of one size have the same bytes; false for links and what cannot be read.

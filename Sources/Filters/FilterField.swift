@@ -1,3 +1,4 @@
+import Foundation
 import Raster
 
 /// A field of a filter that has a text as its value: `host:example.org`.
@@ -7,9 +8,8 @@ enum FilterField: String, CaseIterable {
     /// The scopes that know the field.
     var scopes: Set<FilterScope> {
         switch self {
-        case .host, .type, .verdict, .color, .alpha, .ratio, .like: [.cache, .report, .list]
+        case .host, .type, .verdict, .color, .alpha, .ratio, .like, .camera, .taken: [.cache, .report, .list]
         case .status, .error: [.report, .list]
-        case .camera, .taken: [.cache, .report]
         case .tag: [.report]
         case .kind, .state, .key: [.cache]
         }
@@ -19,7 +19,7 @@ enum FilterField: String, CaseIterable {
     func values(in scope: FilterScope) -> [String] {
         switch self {
         case .host, .error, .key, .camera, .taken, .tag: []
-        case .type: ImageFormat.allCases.map { $0.rawValue.lowercased().replacing(" ", with: "") }
+        case .type: ImageFormat.allCases.map(\.shortName)
         case .status:
             scope == .list
                 ? ["waiting", "loading", "cached", "failed", "duplicate"]
@@ -58,53 +58,67 @@ enum FilterField: String, CaseIterable {
         }
     }
 
+    /// The valid values, as a regular expression that ignores case.
+    func pattern(in scope: FilterScope) -> String {
+        switch self {
+        case .host, .type: ".*"
+        case .error, .camera, .tag, .key: ".+"
+        case .taken: #"\d{4}(-\d\d){0,2}"#
+        case .ratio: #"[\d.]+:[\d.]+"#
+        case .like: #"\d|1[0-5]"#
+        case .status: #"\d\d\d|\dxx|"# + values(in: scope).joined(separator: "|")
+        case .verdict, .color, .alpha, .kind, .state: values(in: scope).joined(separator: "|")
+        }
+    }
+
+    /// The columns of a report of which one must match, each with the way of comparison in the script of the page.
+    var columns: [[String]] {
+        switch self {
+        case .host: [["url", "host"]]
+        case .type: [["format", "format"]]
+        case .status: [["http", "code"], ["status", "equal"]]
+        case .error: [["errorKind", "equal"], ["error", "part"]]
+        case .verdict, .alpha: [[rawValue, "equal"]]
+        case .color: [["colorModel", "equal"]]
+        case .camera: [["camera", "part"]]
+        case .taken: [["taken", "start"]]
+        case .tag: [["tags", "equal"]]
+        case .ratio: [["width", "ratio"]]
+        case .like, .kind, .state, .key: []
+        }
+    }
+
     /// Reads the term with a value.
     ///
     /// - Throws: `FilterProblem` with the whole term.
     func term(_ value: String, in word: String, _ scope: FilterScope) throws(FilterProblem) -> FilterTerm {
-        switch self {
-        case .host: return .host(value)
-        case .key:
-            if !value.isEmpty { return .key(value) }
-        case .error:
-            if !value.isEmpty { return .error(value.lowercased()) }
-        case .camera:
-            if !value.isEmpty { return .camera(value.lowercased()) }
-        case .tag:
-            if !value.isEmpty { return .tag(value.lowercased()) }
-        case .taken:
-            let parts = value.split(separator: "-", omittingEmptySubsequences: false)
-            let isDate = parts.allSatisfy { $0.utf8.allSatisfy { (48...57).contains($0) } }
-            if isDate, [[4], [4, 2], [4, 2, 2]].contains(parts.map(\.count)) { return .taken(value) }
-        case .type:
-            if value.isEmpty { return .format(nil) }
-            if let format = ImageFormat(fileExtension: value) ?? ImageFormat(name: value) { return .format(format) }
-        case .status:
-            if let codes = Self.codes(value) { return .code(codes) }
-            if let known = known(value, scope), Int(known) == nil, known != "5xx" { return .status(known) }
-        case .verdict:
-            if let known = known(value, scope).flatMap(PictureVerdict.init) { return .verdict(known) }
-        case .color:
-            if let known = known(value, scope).flatMap(ColorFacts.Model.init) { return .color(known) }
-        case .alpha:
-            if let known = known(value, scope) { return .alpha(known == "yes") }
-        case .kind:
-            if let known = known(value, scope) { return .kind(known) }
-        case .state:
-            if let state = FilterTerm.EntryState(rawValue: value.lowercased()) { return .state(state) }
-        case .ratio:
-            let parts = value.split(separator: ":").compactMap { Double($0) }
-            if parts.count == 2, parts.allSatisfy({ $0 > 0 }), (parts[0] / parts[1]).isNormal {
-                return .ratio(parts[0] / parts[1])
-            }
-        case .like:
-            if let bits = Int(value), 0...15 ~= bits { return .similar(bits) }
+        let pattern = "^(\(pattern(in: scope)))$"
+        guard value.range(of: pattern, options: [.regularExpression, .caseInsensitive]) != nil,
+            let term = term(value, value.lowercased())
+        else {
+            throw FilterProblem(term: word, expected: expected(in: scope))
         }
-        throw FilterProblem(term: word, expected: expected(in: scope))
+        return term
     }
 
-    private func known(_ value: String, _ scope: FilterScope) -> String? {
-        values(in: scope).first { $0.lowercased() == value.lowercased() }
+    private func term(_ value: String, _ lower: String) -> FilterTerm? {
+        switch self {
+        case .host: .host(value)
+        case .key: .key(value)
+        case .error: .error(lower)
+        case .camera: .camera(lower)
+        case .tag: .tag(lower)
+        case .taken: .taken(value)
+        case .type: value.isEmpty ? .format(nil) : ImageFormat.named(value).map { .format($0) }
+        case .status: Self.codes(lower).map { .code($0) } ?? .status(lower)
+        case .verdict: PictureVerdict(rawValue: lower).map { .verdict($0) }
+        case .color: ColorFacts.Model.allCases.first { $0.rawValue.lowercased() == lower }.map { .color($0) }
+        case .alpha: .alpha(lower == "yes")
+        case .kind: .kind(lower)
+        case .state: FilterTerm.EntryState(rawValue: lower).map { .state($0) }
+        case .ratio: Self.ratio(value).map { .ratio($0) }
+        case .like: Int(value).map { .similar($0) }
+        }
     }
 
     private func expected(in scope: FilterScope) -> String {
@@ -115,21 +129,40 @@ enum FilterField: String, CaseIterable {
         }
     }
 
+    private static func ratio(_ text: String) -> Double? {
+        let parts = text.split(separator: ":").compactMap { Double($0) }
+        let ratio = parts.count == 2 ? parts[0] / parts[1] : 0
+        return ratio > 0 && ratio.isNormal ? ratio : nil
+    }
+
     /// Returns the codes of `404` and `4xx`; nil for other texts.
     private static func codes(_ text: String) -> ClosedRange<Int>? {
-        if text.count == 3, text.lowercased().hasSuffix("xx"), let hundreds = text.first?.wholeNumberValue {
+        if text.hasSuffix("xx"), let hundreds = text.first?.wholeNumberValue {
             return hundreds * 100...hundreds * 100 + 99
         }
-        return text.count == 3 ? Int(text).map { $0...$0 } : nil
+        return Int(text).map { $0...$0 }
     }
 }
 
 extension PictureFilter {
+    /// The fields, numbers and formats of reports as an object of JSON, for the script of their page.
+    package static var pageTable: [String: Any] {
+        let fields = FilterField.allCases.map { field -> (String, [String: Any]) in
+            (field.rawValue, ["pattern": field.pattern(in: .report), "columns": field.columns])
+        }
+        let numbers = FilterTerm.Number.allCases.filter { $0.isKnown(in: .report) }.map { ($0.rawValue, $0.columns) }
+        return [
+            "fields": Dictionary(uniqueKeysWithValues: fields),
+            "numbers": Dictionary(uniqueKeysWithValues: numbers + [("size", ["bytes"])]),
+            "formats": ImageFormat.names.mapValues(\.shortName),
+        ]
+    }
+
     /// Returns the completions of the last word; each one is the whole text with that word completed.
     package static func completions(of text: String, in scope: FilterScope) -> [String] {
         let start = text.lastIndex { " |!".contains($0) }.map { text.index(after: $0) } ?? text.startIndex
         let (lead, word) = (text[..<start], text[start...].lowercased())
-        var forms = ["dup", "mismatch"]
+        var forms = ["dup", "mismatch"] + (scope == .list ? ["marked"] : [])
         for field in FilterField.allCases where field.scopes.contains(scope) {
             let isChosen = word.hasPrefix(field.rawValue + ":")
             forms += isChosen ? field.values(in: scope).map { "\(field.rawValue):\($0)" } : [field.rawValue + ":"]

@@ -42,6 +42,8 @@ package enum FilterTerm: Sendable, Hashable {
     case similar(Int)
     /// `mismatch`: the name or the media type contradicts the format.
     case mismatch
+    /// `marked`: the user marked the item in the browser.
+    case marked
 
     package enum EntryState: String, Sendable, Hashable, CaseIterable {
         case expired, pinned, damaged
@@ -110,6 +112,7 @@ package enum FilterTerm: Sendable, Hashable {
         if word == "dup" { return .duplicate }
         if word == "like" { return .similar(usualDistance) }
         if word == "mismatch" { return .mismatch }
+        if word == "marked", scope == .list { return .marked }
         if let term = try number(word, scope) { return term }
         guard let colon = word.firstIndex(of: ":"), let field = FilterField(rawValue: String(word[..<colon])),
             field.scopes.contains(scope)
@@ -146,7 +149,7 @@ package enum FilterTerm: Sendable, Hashable {
             return "\(number.form), in a shell in quotes"
         }
         guard name != word else { return nil }
-        if name == "dup" || name == "mismatch" { return "\(name) alone" }
+        if ["dup", "mismatch"].contains(name) || name == "marked" && scope == .list { return "\(name) alone" }
         guard let field = FilterField(rawValue: name) else { return unknownForm(of: word, name, scope) }
         return field.scopes.contains(scope) ? field.form : "a term other than \(name):, which is not known here"
     }
@@ -176,6 +179,16 @@ package enum FilterTerm: Sendable, Hashable {
 }
 
 extension FilterTerm.Number {
+    /// The columns of a report whose product is the number; of two, in millions.
+    var columns: [String] {
+        switch self {
+        case .width: ["width"]
+        case .height: ["height"]
+        case .megapixels: ["width", "height"]
+        case .bytes, .frames, .age, .unused, .hits: [rawValue]
+        }
+    }
+
     func isKnown(in scope: FilterScope) -> Bool {
         switch self {
         case .age, .unused, .hits: scope == .cache

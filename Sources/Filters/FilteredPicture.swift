@@ -31,7 +31,7 @@ package struct FilteredPicture: Sendable, Hashable {
         case .mismatch: isMismatched
         case .camera(let name): facts.camera?.lowercased().contains(name) ?? false
         case .taken(let time): facts.taken?.hasPrefix(time) ?? false
-        case .text, .host, .status, .code, .error, .tag, .kind, .state, .key: nil
+        case .text, .host, .status, .code, .error, .tag, .kind, .state, .key, .marked: nil
         }
     }
 

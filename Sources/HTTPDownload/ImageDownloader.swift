@@ -1,6 +1,8 @@
 import AlcedoHTTPRequests
 import AlcedoSupport
 import Foundation
+import Retrying
+import Synchronization
 
 /// A downloader of pictures over HTTP/1.1 and HTTP/2.
 ///
@@ -8,12 +10,21 @@ import Foundation
 public final class ImageDownloader: DataDownloading {
     /// The configuration that the downloader was created with.
     package let configuration: DownloaderConfiguration
-    private let dependencies: DownloadSession.Dependencies
+    let transport: HTTPTransport
+    let queue: AdmissionQueue
+    let clock: RunClock
+    /// The bandwidth limit; nil if there is none.
+    let bandwidth: Bandwidth?
+    let cookies: CookieJar
+    /// The origins that requested a digest login.
+    let digestOrigins = Mutex(Set<Origin>())
+    /// The current date, for `Retry-After` dates and the expiry of cookies.
+    let date: @Sendable () -> Date
 
     /// The number of body bytes received so far, also of refused, cancelled and discarded transfers.
     ///
     /// The bodies of error responses are not read.
-    public var receivedByteCount: Int { dependencies.receivedBytes.total }
+    public var receivedByteCount: Int { transport.receivedBytes.load(ordering: .relaxed) }
 
     /// Creates an idle downloader.
     ///
@@ -25,9 +36,15 @@ public final class ImageDownloader: DataDownloading {
         configuration: DownloaderConfiguration = DownloaderConfiguration(),
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.configuration = configuration
-        dependencies = DownloadSession.Dependencies(configuration, clock: TransferClock(clock), date: now)
+        let (limits, clock) = (configuration.limits, RunClock(clock))
+        (self.configuration, self.clock, date) = (configuration, clock, now)
+        transport = HTTPTransport(configuration)
+        queue = AdmissionQueue(limits: limits)
+        cookies = CookieJar(configuration.cookies)
+        bandwidth = limits.bytesPerSecond.map { Bandwidth(bytesPerSecond: $0, clock: clock) }
     }
+
+    deinit { shutdown() }
 
     /// Creates an idle downloader with these limits and otherwise default settings.
     public convenience init(limits: DownloadLimits) {
@@ -39,32 +56,32 @@ public final class ImageDownloader: DataDownloading {
     /// Closes all connections without waiting for them; running transfers fail.
     ///
     /// A downloader does this on deinitialization too.
-    public func shutdown() { dependencies.transport.shutdown() }
+    public func shutdown() { transport.shutdown() }
 
     /// Prevents further transfers from starting.
     ///
     /// A transfer that waits for a response or has one continues. Any other transfer fails as cancelled, at once or
     /// when the queue admits it.
-    package func drain() { dependencies.transport.drain() }
+    package func drain() { transport.drain() }
 
     public func setPriority(_ priority: Double, of id: DownloadRequest.ID) async {
-        dependencies.queue.setPriority(priority, of: id)
+        queue.setPriority(priority, of: id)
     }
 
     public func download(
         _ request: DownloadRequest, priority: Double = 0.5,
         onProgress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
     ) async throws(DownloadError) -> Download {
-        let requested = dependencies.clock.now()
+        let requested = clock.now()
         let request = try await Self.modified(request)
         let host = try Self.host(of: request.url)
-        return try await dependencies.queue.withPlace(
+        return try await queue.withPlace(
             for: request.id, host: host, isSecure: request.url.isSecure, priority: priority
         ) { place async throws(DownloadError) in
-            let admitted = self.dependencies.clock.now()
+            let admitted = self.clock.now()
             var download = try await self.transfer(request, at: place, onProgress: onProgress)
             download.metrics.queued = admitted - requested
-            download.metrics.total = self.dependencies.clock.now() - admitted
+            download.metrics.total = self.clock.now() - admitted
             return download
         }
     }
@@ -78,7 +95,7 @@ public final class ImageDownloader: DataDownloading {
         await hooks.willDownload(request)
         let result: Result<Download, DownloadError>
         do throws(DownloadError) {
-            var session = DownloadSession(request, hooks: hooks, at: place, in: dependencies, onProgress: onProgress)
+            var session = DownloadSession(request, hooks: hooks, at: place, by: self, onProgress: onProgress)
             result = .success(try await session.run())
         } catch {
             result = .failure(error)

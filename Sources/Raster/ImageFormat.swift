@@ -52,13 +52,14 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     /// its duration.
     case video = "video"
 
-    /// Creates the format with this name or file name extension, ignoring case and spaces: "JPEG XL", "jxl", "tiff".
-    package init?(name: String) {
-        let name = name.lowercased().replacing(" ", with: "")
-        let named = Self.allCases.first { $0.rawValue.lowercased().replacing(" ", with: "") == name }
-        guard let known = named ?? ImageFormat(fileExtension: name) else { return nil }
-        self = known
-    }
+    /// Returns the format with this name or file name extension, ignoring case and spaces: "JPEG XL", "jxl", "tiff".
+    package static func named(_ name: String) -> ImageFormat? { names[name.lowercased().replacing(" ", with: "")] }
+
+    /// The name in lower case without spaces.
+    package var shortName: String { rawValue.lowercased().replacing(" ", with: "") }
+
+    /// The formats by short name and by file name extension.
+    package static let names = extensions.merging(allCases.map { ($0.shortName, $0) }) { $1 }
 
     /// The usual file name extension, without a dot.
     public var fileExtension: String { traits.extensions[0] }
@@ -191,7 +192,6 @@ extension ImageFormat {
         if let stated = ImageFormat(mediaType: contentType) {
             return stated == self ? nil : "Content-Type: \(contentType)"
         }
-        let isText = contentType.lowercased().hasPrefix("text/") && self != .svg
-        return isText ? "Content-Type: \(contentType)" : nil
+        return contentType.lowercased().hasPrefix("text/") && self != .svg ? "Content-Type: \(contentType)" : nil
     }
 }

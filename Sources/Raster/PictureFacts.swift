@@ -75,7 +75,7 @@ package struct PictureFact: Sendable {
     /// - Parameters:
     ///   - column: The column in the index; `name` if nil.
     ///   - details: Returns the text for screens if it differs from the value; its result is nil to leave the fact out.
-    private init<Value: FactConvertible>(
+    private init<Value: FactConvertible & SendableMetatype>(
         _ name: String, _ path: any WritableKeyPath<PictureFacts, Value?> & Sendable, column: String? = nil,
         since: Int = 1, label: String? = nil, details: (@Sendable (Value) -> String?)? = nil
     ) {

@@ -8,14 +8,15 @@ extension PixelBuffer {
 
     /// Copies a picture into this one, clipped to its size.
     package mutating func draw(_ picture: PixelBuffer, x: Int, y: Int) {
-        let (columns, rows) = (min(picture.size.width, size.width - x), min(picture.size.height, size.height - y))
-        guard columns > 0, rows > 0 else { return }
+        let (left, top) = (max(0, -x), max(0, -y))
+        let (right, bottom) = (min(picture.size.width, size.width - x), min(picture.size.height, size.height - y))
+        guard left < right, top < bottom else { return }
         let width = size.width
         withMutableBytes { bytes in
             picture.bytes.withUnsafeBytes { source in
-                for row in 0..<rows {
-                    let (from, to) = (row * picture.size.width * 4, ((y + row) * width + x) * 4)
-                    for offset in 0..<columns * 4 { bytes[to + offset] = source[from + offset] }
+                for row in top..<bottom {
+                    let (from, to) = ((row * picture.size.width + left) * 4, ((y + row) * width + x + left) * 4)
+                    for offset in 0..<(right - left) * 4 { bytes[to + offset] = source[from + offset] }
                 }
             }
         }

@@ -15,15 +15,11 @@ public struct PixelBuffer: Hashable, Sendable {
 
     /// Creates a buffer of one colour.
     public init(size: PixelSize, filledWith color: Color) {
-        self.size = size
-        bytes = [UInt8](unsafeUninitializedCapacity: size.area * 4) { buffer, count in
-            for pixel in 0..<size.area {
-                buffer[pixel * 4] = color.red
-                buffer[pixel * 4 + 1] = color.green
-                buffer[pixel * 4 + 2] = color.blue
-                buffer[pixel * 4 + 3] = color.alpha
+        self.init(size: size) { bytes in
+            for pixel in stride(from: 0, to: bytes.count, by: 4) {
+                (bytes[pixel], bytes[pixel + 1]) = (color.red, color.green)
+                (bytes[pixel + 2], bytes[pixel + 3]) = (color.blue, color.alpha)
             }
-            count = size.area * 4
         }
     }
 
@@ -63,12 +59,5 @@ public struct PixelBuffer: Hashable, Sendable {
     /// Whether every pixel is opaque.
     ///
     /// Complexity: O(pixels).
-    public var isOpaque: Bool {
-        var offset = 3
-        while offset < bytes.count {
-            if bytes[offset] != 255 { return false }
-            offset += 4
-        }
-        return true
-    }
+    public var isOpaque: Bool { stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 } }
 }

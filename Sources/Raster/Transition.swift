@@ -1,17 +1,48 @@
 /// A transition between two pictures; each frame depends only on the progress.
-public enum Transition: Sendable {
+public struct Transition: RawRepresentable, Equatable, CaseIterable, Sendable {
     /// Shows the next picture at once.
-    case none
+    public static let none = Transition("none") { _, to, _, _ in to }
     /// Cross-fades the pictures.
-    case fade
+    public static let fade = Transition("fade") { from, to, progress, _ in .blend(from, to, progress) }
     /// Uncovers the next picture from left to right.
-    case wipe
+    public static let wipe = Transition("wipe") { from, to, progress, _ in .wipe(from, to, progress) }
     /// Shows the next picture in small scattered squares.
-    case dissolve
+    public static let dissolve = Transition("dissolve") { from, to, progress, _ in .dissolve(from, to, progress) }
     /// Turns the picture over like a card with the next picture on its back; the named side moves towards the viewer.
-    case flipFromLeft, flipFromRight, flipFromTop, flipFromBottom
-    /// Custom frames from two pictures of equal size, for a progress above 0 and below 1.
-    case custom(@Sendable (_ from: PixelBuffer, _ to: PixelBuffer, _ progress: Double) -> PixelBuffer)
+    public static let flipFromLeft = Transition(.left)
+    public static let flipFromRight = Transition(.right)
+    public static let flipFromTop = Transition(.top)
+    public static let flipFromBottom = Transition(.bottom)
+
+    /// All but custom ones.
+    public static let allCases = [none, fade, wipe, dissolve, flipFromLeft, flipFromRight, flipFromTop, flipFromBottom]
+
+    /// The name in settings; empty for a custom transition.
+    public let rawValue: String
+    private let effect: Effect
+    private typealias Effect = @Sendable (PixelBuffer, PixelBuffer, Double, Color) -> PixelBuffer
+
+    private init(_ name: String, _ effect: @escaping Effect) { (rawValue, self.effect) = (name, effect) }
+
+    private init(_ side: CardFlip.Side) {
+        self.init("flip-\(side)") { CardFlip(side, background: $3).frame($0, $1, $2) }
+    }
+
+    /// Creates the transition with a name.
+    public init?(rawValue: String) {
+        guard let known = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = known
+    }
+
+    /// Returns a transition of custom frames from two pictures of equal size, for a progress above 0 and below 1.
+    public static func custom(
+        _ frame: @escaping @Sendable (_ from: PixelBuffer, _ to: PixelBuffer, _ progress: Double) -> PixelBuffer
+    ) -> Transition {
+        Transition("") { frame($0, $1, $2).centered(in: $1.size, over: $3) }
+    }
+
+    /// Whether two transitions have the same name.
+    public static func == (one: Transition, other: Transition) -> Bool { one.rawValue == other.rawValue }
 
     /// Returns the frame at a progress from 0 (the old picture) to 1 (the next one), in the size of the next picture.
     ///
@@ -20,20 +51,9 @@ public enum Transition: Sendable {
     public func frame(
         from: PixelBuffer?, to: PixelBuffer, progress: Double, background: Color = .black
     ) -> PixelBuffer {
-        guard progress < 1, !to.size.isEmpty else { return to }
+        guard progress < 1, self != .none, !to.size.isEmpty else { return to }
         let old = from?.centered(in: to.size, over: background) ?? PixelBuffer(size: to.size, filledWith: background)
-        switch self {
-        case .none: return to
-        case _ where progress <= 0: return old
-        case .fade: return .blend(old, to, progress)
-        case .wipe: return .wipe(old, to, progress)
-        case .dissolve: return .dissolve(old, to, progress)
-        case .flipFromLeft: return CardFlip(.left, background: background).frame(old, to, progress)
-        case .flipFromRight: return CardFlip(.right, background: background).frame(old, to, progress)
-        case .flipFromTop: return CardFlip(.top, background: background).frame(old, to, progress)
-        case .flipFromBottom: return CardFlip(.bottom, background: background).frame(old, to, progress)
-        case .custom(let frame): return frame(old, to, progress).centered(in: to.size, over: background)
-        }
+        return progress <= 0 ? old : effect(old, to, progress, background)
     }
 }
 
@@ -42,17 +62,7 @@ extension PixelBuffer {
     func centered(in target: PixelSize, over background: Color) -> PixelBuffer {
         guard size != target else { return self }
         var result = PixelBuffer(size: target, filledWith: background)
-        let columns = min(size.width, target.width)
-        let (sourceLeft, left) = ((size.width - columns) / 2, (target.width - columns) / 2)
-        let rows = min(size.height, target.height)
-        let (sourceTop, top) = ((size.height - rows) / 2, (target.height - rows) / 2)
-        result.withMutableBytes { output in
-            for row in 0..<rows {
-                let source = ((sourceTop + row) * size.width + sourceLeft) * 4
-                let start = ((top + row) * target.width + left) * 4
-                for offset in 0..<columns * 4 { output[start + offset] = bytes[source + offset] }
-            }
-        }
+        result.draw(self, x: (target.width - size.width) / 2, y: (target.height - size.height) / 2)
         return result
     }
 }

@@ -6,6 +6,8 @@ package struct Notice: Sendable, Equatable {
     private static let shortDuration = 2000
 
     package let text: String
+    /// A shorter form for a narrow screen.
+    private let short: String?
     package let style: Style
     /// The time when it disappears by itself; nil for a warning or a failure, which waits for a key.
     package private(set) var end: Int?
@@ -18,11 +20,14 @@ package struct Notice: Sendable, Equatable {
     ///
     /// A message about a success is shown for five seconds, a dim one about a key without effect for two. A warning or
     /// a failure stays until a key is pressed, for two seconds at least.
-    package init(_ text: String, _ style: Style = .plain, at now: Int) {
-        (self.text, self.style) = (SafeText.clean(text), style)
+    package init(_ text: String, short: String? = nil, _ style: Style = .plain, at now: Int) {
+        (self.text, self.short, self.style) = (SafeText.clean(text), short.map { SafeText.clean($0) }, style)
         seen = now + Self.shortDuration
         end = [.failure, .warning].contains(style) ? nil : style == .dim ? seen : now + Self.duration
     }
+
+    /// Returns the longest form that fits a width; the shortest if none does.
+    package func text(width: Int) -> String { CellWidth.of(text) <= width ? text : short ?? text }
 
     /// Takes note of a key that was pressed.
     package mutating func receiveKey(at now: Int) { end = end ?? max(now, seen) }
@@ -32,10 +37,24 @@ package struct Notice: Sendable, Equatable {
 }
 
 extension Canvas {
-    /// Sets a message into a rule, where it hides no key.
-    package mutating func write(_ notice: Notice, inRule row: Int, columns: Int) {
+    /// Sets a message into a rule, where it hides no key; one that does not fit takes the row below, too, if it may.
+    ///
+    /// - Returns: Whether it took the row below.
+    @discardableResult
+    package mutating func write(_ notice: Notice, inRule row: Int, columns: Int, continues: Bool = false) -> Bool {
+        let lines = notice.lines(columns: columns, continues: continues, glyphs)
+        for (offset, line) in lines.enumerated() {
+            let text = offset == 0 ? " \(line) " : line
+            write(StyledText(text, notice.style), offset == 0 ? 2 : 3, row + offset, width: max(0, columns - 4))
+        }
+        return lines.count > 1
+    }
+}
+
+extension Notice {
+    /// Returns the message as it is set into a rule, and into the row below if it needs and may take that.
+    package func lines(columns: Int, continues: Bool, _ glyphs: GlyphSet) -> [String] {
         let room = max(0, columns - 6)
-        let text = Fitting.truncate(notice.text, to: room, ellipsis: glyphs.ellipsis)
-        write(StyledText(" \(text) ", notice.style), 2, row, width: room + 2)
+        return Fitting.wrap(text(width: room), to: room, limit: continues ? 2 : 1, ellipsis: glyphs.ellipsis)
     }
 }

@@ -24,9 +24,10 @@ package struct Viewport: Sendable, Equatable {
         move(to: overflow ? (distance > 0 ? .max : 0) : row, count: count, height: height)
     }
 
-    /// Moves the cursor to a row without changing the direction of travel.
-    package mutating func jump(to row: Int, count: Int, height: Int) {
+    /// Moves the cursor to a row without changing the direction of travel; with `above` rows above it if there is room.
+    package mutating func jump(to row: Int, count: Int, height: Int, above: Int? = nil) {
         let direction = isForward
+        if let above { top = row - above }
         move(to: row, count: count, height: height)
         isForward = direction
     }

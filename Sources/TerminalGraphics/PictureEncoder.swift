@@ -47,7 +47,8 @@ public struct PictureEncoder: Hashable, Sendable {
     ) async -> EncodedPicture {
         switch graphicsProtocol {
         case .sixel(let limits):
-            return await sixel(picture, limits, quality, palette)
+            let indexed = await quantizer().quantize(picture, quality: quality, palette: palette)
+            return await sixel(indexed, limits)
         case .kitty:
             let fitting = picture.limited(to: Self.largestSide)
             let image = await KittyPicture(
@@ -88,20 +89,27 @@ public struct PictureEncoder: Hashable, Sendable {
     @concurrent
     public func palette(for pictures: [PixelBuffer]) async -> Palette? {
         if case .blocks = graphicsProtocol { return nil }
-        return await quantizer.palette(for: pictures)
+        return await quantizer().palette(for: pictures)
     }
 
     /// Returns a common palette, or nil if every picture has few enough colours to be drawn exactly without one.
     @concurrent
     package func paletteIfInexact(for pictures: [PixelBuffer]) async -> Palette? {
-        pictures.allSatisfy(quantizer.isExact) ? nil : await palette(for: pictures)
+        pictures.allSatisfy(quantizer().isExact) ? nil : await palette(for: pictures)
     }
 
-    private func sixel(
-        _ picture: PixelBuffer, _ limits: SixelLimits, _ quality: Quality, _ palette: Palette?
-    ) async -> EncodedPicture {
-        let indexed = await quantizer.quantize(picture, quality: quality, palette: palette)
-        let size = limits.drawnSize(of: picture.size, cell: cell)
+    /// Encodes a picture so that what is below its transparent pixels stays, if the protocol is sixel.
+    ///
+    /// In most terminals that is an older picture, in some the text; see `SixelQuirks`.
+    @concurrent
+    package func encodeWithHoles(_ picture: PixelBuffer) async -> EncodedPicture {
+        guard case .sixel(let limits) = graphicsProtocol else { return await encode(picture) }
+        let indexed = await quantizer(spare: 1).quantize(picture)
+        return await sixel(indexed.leavingOutTransparency(of: picture), limits)
+    }
+
+    private func sixel(_ indexed: IndexedPicture, _ limits: SixelLimits) async -> EncodedPicture {
+        let size = limits.drawnSize(of: indexed.size, cell: cell)
         var tiles: [SixelTile] = []
         for part in limits.parts(of: size, cell: cell) {
             tiles.append(
@@ -118,9 +126,9 @@ public struct PictureEncoder: Hashable, Sendable {
         EncodedPicture(size: size, grid: grid ?? cell.cells(covering: size), cell: cell, content: content)
     }
 
-    private var quantizer: Quantizer {
+    private func quantizer(spare: Int = 0) -> Quantizer {
         let registers = if case .sixel(let limits) = graphicsProtocol { limits.registers } else { 256 }
-        return Quantizer(registers: registers, background: background)
+        return Quantizer(registers: registers - spare, background: background)
     }
 
     private func stream(_ picture: IndexedPicture) async -> [UInt8] {
@@ -133,6 +141,29 @@ extension PixelBuffer {
     /// Scales the picture so that no side is longer than `side`; the aspect ratio is kept.
     fileprivate func limited(to side: Int) -> PixelBuffer {
         boxScaled(to: size.scaled(to: PixelSize(width: side, height: side)))
+    }
+}
+
+/// A way to draw pictures, by the name that settings use.
+package enum GraphicsMethod: String, Hashable, Sendable, CaseIterable {
+    /// The best way that the terminal is known for.
+    case auto
+    case kitty, sixel, iterm, blocks, sextants
+
+    /// Whether pictures are characters.
+    package var isText: Bool { self == .blocks || self == .sextants }
+
+    /// Returns the protocol; of `auto`, that of blocks.
+    package func graphicsProtocol(sixel limits: SixelLimits, blocks depth: ColorDepth, _ set: BlockSet)
+        -> GraphicsProtocol
+    {
+        switch self {
+        case .sixel: .sixel(limits)
+        case .kitty: .kitty
+        case .iterm: .iterm
+        case .auto, .blocks: .blocks(depth, set)
+        case .sextants: .blocks(depth, .sextant)
+        }
     }
 }
 

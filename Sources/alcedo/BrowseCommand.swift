@@ -31,7 +31,7 @@ struct BrowseCommand: AsyncParsableCommand {
 /// The options of the browser, for `browse` and `demo`.
 struct BrowseFlags: ParsableArguments {
     @Option(name: .long, help: .of(.theme), completion: .themes) var theme: String?
-    @Option(name: .long, help: .of(.graphics), completion: .names(of: GraphicsName.self)) var graphics: String?
+    @Option(name: .long, help: .of(.graphics), completion: .of(.graphics)) var graphics: String?
     @Option(name: .long, help: .of(.process), completion: .processors) var process: String?
     @Flag(name: [.customShort("r"), .long], help: "List the pictures of subfolders, too, instead of the subfolders.")
     var recursive = false
@@ -39,9 +39,9 @@ struct BrowseFlags: ParsableArguments {
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.prefetches)) var prefetch: Bool?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.prefetchesAll)) var prefetchAll: Bool?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.session)) var session: Bool?
+    @Flag(name: .long, inversion: .prefixedNo, help: .of(.hidden)) var hidden: Bool?
     @Flag(name: .long, inversion: .prefixedNo, help: .of(.transitions)) var transitions: Bool?
-    @Option(name: .long, help: .of(.transition), completion: .names(of: TransitionName.self))
-    var transition: String?
+    @Option(name: .long, help: .of(.transition), completion: .of(.transition)) var transition: String?
     @Option(name: .long, help: .of(.indicator), completion: .list(BuiltInNames.indicators))
     var indicator: String?
     @Option(name: .long, help: .of(.placeholder), completion: .list(BuiltInNames.placeholders))
@@ -110,6 +110,7 @@ struct BrowseFlags: ParsableArguments {
         try configuration.set(.prefetches, to: prefetch, of: "--prefetch")
         try configuration.set(.prefetchesAll, to: prefetchAll, of: "--prefetch-all")
         try configuration.set(.session, to: session, of: "--session")
+        try configuration.set(.hidden, to: hidden, of: "--hidden")
         try configuration.set(.transitions, to: transitions, of: "--transitions")
         try configuration.set(.transition, to: transition, of: "--transition")
         try configuration.set(.indicator, to: indicator, of: "--indicator")

@@ -58,6 +58,11 @@ extension CompletionKind {
     static func names<Choice: CaseIterable & RawRepresentable<String>>(of choice: Choice.Type) -> CompletionKind {
         .list(choice.allCases.map(\.rawValue))
     }
+
+    /// The values of a setting.
+    static func of<Choice: CaseIterable & RawRepresentable<String>>(_ setting: Setting<Choice>) -> CompletionKind {
+        .names(of: Choice.self)
+    }
 }
 
 extension ArgumentHelp {

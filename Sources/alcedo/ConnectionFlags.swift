@@ -169,7 +169,7 @@ struct LimitFlags: ParsableArguments {
     @Option(name: .long, help: .of(.megapixels)) var maxPixels: Int?
     @Option(name: .long, help: .of(.frames)) var maxFrames: Int?
     @Option(name: .long, help: .of(.decodeTime)) var maxDecodeTime: String?
-    @Option(name: .long, help: .of(.sandbox), completion: .names(of: SandboxMode.self)) var sandbox: String?
+    @Option(name: .long, help: .of(.sandbox), completion: .of(.sandbox)) var sandbox: String?
     @Option(name: .long, help: .of(.memory)) var memory: String?
 
     func write(to configuration: inout Configuration) throws {

@@ -19,7 +19,7 @@ struct PrefetchChoiceFlags: ParsableArguments {
             "The format of the files in the folder: jpg:90, webp:80, png or gif; the picture's own, else PNG, by default."
     )
     var encode: String?
-    @Option(name: .long, help: .of(.check), completion: .names(of: OriginalCheck.self)) var check: String?
+    @Option(name: .long, help: .of(.check), completion: .of(.check)) var check: String?
     @Option(
         name: .long,
         help:
@@ -212,7 +212,7 @@ struct PrefetchOutputFlags: ParsableArguments {
     @Option(
         name: .long, help: "Write the state of the run to this file for Prometheus, every 10 s.", completion: .file())
     var metrics: String?
-    @Option(name: .long, help: .of(.progress), completion: .names(of: ProgressMode.self))
+    @Option(name: .long, help: .of(.progress), completion: .of(.progress))
     var progress: String?
     @Option(name: .long, help: .of(.accept)) var accept: String?
     @Flag(name: .shortAndLong, inversion: .prefixedNo, help: .of(.quiet)) var quiet: Bool?

@@ -98,11 +98,12 @@ enum HelpTopic: String, CaseIterable {
               ratio:16:9  color:CMYK      shape, colour model
               alpha:yes                   a pixel is transparent
               verdict:corrupt             whole, incomplete, corrupt, unreadable, unchecked
-              mismatch  dup  like:6       wrong name or type; same bytes; similar picture
-            Cache and reports:
               camera:fuji  taken:2026-07  the camera's name; year, month or day of capture
+              mismatch  dup  like:6       wrong name or type; same bytes; similar picture
             Reports, --keep, --reject, --where:
               tag:cat                     a tag that the list gives the picture
+            Browser:
+              marked  !marked             the marked pictures; the others
             Browser and reports:
               status:failed  status:5xx   the state, or the code of the response
               error:timeout               the kind of the error, or a part of its text

@@ -7,14 +7,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct BudgetTests {
     /// The lines of Swift that a target may have, and the goal.
     private static let lines: [(target: String, limit: Int, goal: Int)] = [
-        ("HTTPDownload", 3_150, 2_200), ("HTTPRequests", 1_650, 1_650), ("DiskCache", 4_850, 4_400),
+        ("HTTPDownload", 2_710, 2_200), ("HTTPRequests", 1_650, 1_650), ("DiskCache", 4_850, 4_400),
         ("ImageCodecs", 9_400, 8_900), ("Sandbox", 1_900, 1_900), ("ImageLoading", 5_590, 4_600),
-        ("Retrying", 2_920, 2_700), ("RetryingCombine", 590, 450), ("ExponentialBackOff", 345, 250),
-        ("BrowserCore", 9_800, 9_600), ("CacheScreen", 1_720, 1_600), ("BrowserApp", 5_370, 5_300),
+        ("Retrying", 2_780, 2_700), ("RetryingCombine", 590, 450), ("ExponentialBackOff", 345, 250),
+        ("BrowserCore", 10_150, 9_600), ("CacheScreen", 1_720, 1_600), ("BrowserApp", 5_450, 5_300),
         ("Config", 3_100, 3_100), ("Prefetch", 4_150, 4_150), ("Tools", 1_800, 1_800),
-        ("Lists", 5_910, 4_800), ("KingfisherCompatibility", 3_510, 1_200),
-        ("Screen", 1_810, 1_660),
-        ("Terminal", 3_500, 3_500), ("TerminalGraphics", 3_250, 3_250), ("Raster", 1_580, 1_580),
+        ("Lists", 5_990, 4_800), ("KingfisherCompatibility", 3_510, 1_200),
+        ("Screen", 1_840, 1_660),
+        ("Terminal", 3_520, 3_500), ("TerminalGraphics", 3_250, 3_250), ("Raster", 1_580, 1_580),
     ]
 
     /// The files of Sources that may name a thing, and the goal: each is an example of its kind.
@@ -24,8 +24,10 @@ import Testing
         ("fact", "durationMs", 1, 1), ("fact", "phash", 4, 2), ("fact", "hasAlpha", 7, 2),
         ("fact", "perceptualHash", 7, 2),
         ("setting", "decodeTime", 3, 2), ("setting", "maximumTime", 3, 2), ("setting", "slideTime", 4, 2),
-        ("processor", "BlurImageProcessor", 3, 2), ("processor", "BorderImageProcessor", 2, 2),
-        ("protocol", ".iterm", 6, 3), ("theme role", ".divider", 6, 2), ("list format", ".sitemap", 2, 2),
+        ("processor", "BlurImageProcessor", 2, 2), ("processor", "BorderImageProcessor", 2, 2),
+        ("protocol", ".iterm", 3, 3), ("theme role", ".divider", 4, 2), ("list format", ".sitemap", 1, 1),
+        ("key", ".copyURL", 2, 2),
+        ("transition", ".dissolve", 2, 2), ("eviction rule", ".freeSpace", 4, 2),
     ]
 
     @Test(arguments: lines.map(\.target)) func `a target keeps its limit of lines`(target: String) throws {

@@ -9,7 +9,7 @@ import Testing
         "Filters": ["Raster", "Comparison", "Foundation"],
         "Comparison": ["Raster", "Glibc"],
         "Support": ["Foundation", "Glibc", "Synchronization"],
-        "FileOperations": ["Support", "Screen", "Raster", "CFiles", "Glibc", "Synchronization"],
+        "FileOperations": ["Support", "Screen", "Raster", "CFiles", "Dispatch", "Glibc", "Synchronization"],
         "Retrying": ["Synchronization", "Glibc", "Dispatch", "FoundationEssentials"],
         "RetryingCombine": ["Retrying", "OpenCombine", "OpenCombineShim", "Foundation", "Synchronization"],
         "ExponentialBackOff": ["Retrying", "Dispatch", "Synchronization"],
@@ -48,7 +48,8 @@ import Testing
             "TerminalGraphics", "TerminalImageView", "Foundation", "FoundationNetworking", "Synchronization",
         ],
         "Terminal": [
-            "Raster", "Screen", "CNcurses", "CTerminalGuard", "Foundation", "Glibc", "Dispatch", "Synchronization",
+            "Raster", "TerminalGraphics", "Screen", "CNcurses", "CTerminalGuard", "Foundation", "Glibc", "Dispatch",
+            "Synchronization",
         ],
         "BrowserApp": [
             "Config", "Prefetch", "Tools", "Support",
@@ -62,8 +63,8 @@ import Testing
             "Terminal", "Lists", "Foundation", "Glibc", "Dispatch", "Synchronization",
         ],
         "Prefetch": [
-            "Config", "Support", "Raster", "Filters", "Retrying", "ImageLoading", "Screen", "BrowserCore", "Lists",
-            "FileOperations", "Foundation", "Glibc", "CFiles",
+            "Config", "Support", "Raster", "Filters", "Retrying", "ImageLoading", "Screen", "Terminal", "BrowserCore",
+            "Lists", "FileOperations", "Foundation", "Glibc", "CFiles",
         ],
         "Tools": [
             "Prefetch", "Config", "Raster", "Comparison", "Filters", "ImageLoading", "TerminalGraphics", "Screen",

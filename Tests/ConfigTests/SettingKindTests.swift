@@ -14,6 +14,18 @@ import Testing
     @Test(arguments: ["", "s", "-1s", "5 moons", "1e9h", "8761h", "nan", "infinity", "0x10s", "1..5s", "٣s", "5S"])
     func `an invalid duration is refused`(text: String) { #expect(read(.duration, text) == nil) }
 
+    @Test(arguments: [("0s", false), ("0", false), ("99ms", false), ("100ms", true), ("24h", true), ("25h", false)])
+    func `a time outside its range is refused with the range`(text: String, isGood: Bool) {
+        let kind = Setting<Duration>.slideTime.kind
+        #expect((read(kind, text) != nil) == isGood)
+        #expect(kind.expected == "a time from 100ms to 24h")
+    }
+
+    @Test func `a slideshow without time is refused in the config file`() {
+        #expect(throws: (any Error).self) { try Configuration.read("[browser]\nslide-time = \"0s\"") }
+        #expect(throws: Never.self) { try Configuration.read("[browser]\nslide-time = \"2s\"") }
+    }
+
     @Test func `a number without a unit is a duration in seconds`() throws {
         #expect(try SettingKind<Duration>.duration.read(.number(3)) == .seconds(3))
         #expect(throws: SettingProblem.self) { try SettingKind<Duration>.duration.read(.number(-3)) }

@@ -1,5 +1,6 @@
 import AlcedoCFiles
 import AlcedoSupport
+import Dispatch
 import Foundation
 import Glibc
 import Raster
@@ -340,6 +341,35 @@ import Testing
         #expect(exists("to/.alcedo-\(getpid())-0") && exists("to/.alcedo-999999998-0"))
     }
 
+    @Test(arguments: [FileOperation.copy(into: "/to"), .turn(by: [.turnedRight])])
+    func `the part of a copy that a killed process of this machine left goes with the next one`(
+        operation: FileOperation
+    ) throws {
+        let path = try place.write("to/a.jpg", [1])
+        for process in [999_999_999, Int(getpid())] {
+            try place.write("to/.alcedo-\(process)-0-\(FileStep.machine)", [0])
+        }
+        try place.write("to/.alcedo-999999999-0-another", [0])
+        _ = files.perform(operation.mapFolder { place.path + $0 }, on: [path])
+        #expect(!exists("to/.alcedo-999999999-0-\(FileStep.machine)"))
+        #expect(exists("to/.alcedo-\(getpid())-0-\(FileStep.machine)") && exists("to/.alcedo-999999999-0-another"))
+    }
+
+    @Test func `a copy that is under way when the program ends leaves nothing`() throws {
+        let path = try place.write("a.jpg", [UInt8](repeating: 7, count: 3 << 20))
+        let looks = Mutex(0)
+        let outcome = files.perform(
+            .copy(into: place / "to"), on: [path],
+            isEnding: {
+                looks.withLock { looks in
+                    looks += 1
+                    return looks > 2
+                }
+            })
+        #expect(outcome.failures.map(\.reason) == ["it was stopped"] && looks.withLock(\.self) == 3)
+        #expect(exists("a.jpg") && !exists("to"))
+    }
+
     @Test func `an undo tells how far it is, can be stopped, and goes on later`() async throws {
         let time = Mutex(ContinuousClock.now)
         let history = FileHistory(home: place / "home", dataHome: nil) {
@@ -360,6 +390,16 @@ import Testing
         _ = await history.undo()
         #expect((1...4).allSatisfy { exists("\($0).jpg") } && !exists("to"))
         #expect(await history.undo().notice == "nothing to take back")
+    }
+
+    @Test func `files are copied and brought back outside the threads that tasks share`() async throws {
+        let history = FileHistory(home: place / "home", dataHome: nil) {
+            dispatchPrecondition(condition: .onQueue(FileHistory.queue))
+            return ContinuousClock.now
+        }
+        let path = try place.write("1.jpg", [1])
+        #expect(await history.perform(.move(into: place / "to"), on: [path]) { _ in }.outcome.failures.isEmpty)
+        #expect(await history.undo().outcome.failures.isEmpty)
     }
 
     @Test func `a file with another name is not turned, and names that cannot be are refused`() throws {

@@ -67,6 +67,19 @@ struct PictureFilterTests {
         #expect(throws: FilterProblem.self) { try PictureFilter(text, in: .cache) }
     }
 
+    @Test(
+        arguments: [("camera:Fuji", .camera("fuji")), ("taken:2026-07", .taken("2026-07"))] as [(String, FilterTerm)])
+    func `how a picture was taken means the same everywhere`(text: String, term: FilterTerm) throws {
+        for scope in [FilterScope.cache, .report, .list] { #expect(try Self.terms(text, in: scope) == [term]) }
+    }
+
+    @Test func `marks are known in the browser only`() throws {
+        #expect(try Self.terms("marked", in: .list) == [.marked] && Self.terms("\"marked\"", in: .list) != [.marked])
+        #expect(try Self.terms("marked") == [Self.text("marked")])
+        let problem = try #require(throws: FilterProblem.self) { try Self.terms("marked:yes", in: .list) }
+        #expect(problem.expected == "marked alone")
+    }
+
     @Test(arguments: ["harbour", "state", "w", "duplicate", "https://example.org", "*", "a=b", "likely", "/"])
     func `other words are text terms`(word: String) throws {
         #expect(try Self.terms(word) == [Self.text(word)])
@@ -163,6 +176,7 @@ struct PictureFilterTests {
         arguments: [
             ("ve", ["verdict:"]), ("a !verdict:inc", ["a !verdict:incomplete"]), ("x|fr", ["x|frames<", "x|frames>"]),
             ("alpha:", ["alpha:no", "alpha:yes"]), ("color:r", ["color:RGB"]), ("zzz", []), ("hits", []), ("dup", []),
+            ("mar", ["marked"]), ("a !cam", ["a !camera:"]),
         ])
     func `the last word is completed`(text: String, expected: [String]) {
         #expect(PictureFilter.completions(of: text, in: .list) == expected)

@@ -56,6 +56,29 @@ import Testing
         }
     }
 
+    @Test func `the total time counts from the start of the transfer, whatever the rate`() async throws {
+        let (clock, head) = (clock, Gate())
+        await head.open()
+        // Given a redirect at 8 s, and then a body that stops
+        let handler = AnyRedirectHandler { redirect in
+            clock.advance(by: .seconds(8))
+            return redirect.next
+        }
+        let scripts = ["/a": [.redirect(to: "/x")], "/x": [FaultScript.stallInBody(picture, after: 99)]]
+        try await DownloadStage.play(scripts, clock: clock, configure: { $0.limits.total = .seconds(10) }) { stage in
+            async let result = stage.download("/a") {
+                $0.redirectHandler = handler
+                $0.onBytes = { _, _ in Task { await head.pass() } }
+            }
+            await head.untilArrived()
+            // When the rest of the time passes, then the transfer ends
+            clock.advance(by: .milliseconds(1_999))
+            #expect(clock.sleeperCount == 2)
+            clock.advance(by: .milliseconds(1))
+            #expect(await result.error == .response(.timedOut(.total)))
+        }
+    }
+
     @Test(arguments: Array(0...64))
     func `a body that stalls after any of its first bytes times out`(count: Int) async throws {
         let error = try await failureAsTimePasses(.stallInBody(picture, after: count)) { $0.minimumRate = 0 }

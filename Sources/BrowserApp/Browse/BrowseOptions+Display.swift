@@ -20,9 +20,11 @@ extension BrowseOptions {
         faults = settings.faults
         (processor, compares) = (settings[.process], settings.compares)
         prefetchesAll = settings[.prefetchesAll]
-        slideTime = max(100, settings[.slideTime].milliseconds)
+        slideTime = settings[.slideTime].milliseconds
         processors = ProcessorMenu.offered
-        transitions = TransitionName.names(after: settings.display.transition.effect)
+        let names = Transition.allCases.map(\.rawValue)
+        let first = names.firstIndex(of: settings.display.transition.effect.rawValue) ?? 0
+        transitions = Array(names[first...] + names[..<first])
         indicator = settings.indicator.style
         if let interval = settings.indicator.indicator.interval {
             slot.indicatorInterval = max(20, interval.milliseconds)

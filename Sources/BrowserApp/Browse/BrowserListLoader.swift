@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoConfig
+import AlcedoFileOperations
 import AlcedoLists
 import AlcedoPrefetch
 import AlcedoScreen
@@ -22,6 +23,8 @@ final class BrowserListLoader {
     private let ignoredQuery: IgnoredQuery
     /// Whether the pictures of a folder's subfolders are listed, instead of the subfolders.
     private let isFlat: Bool
+    /// Whether hidden files and folders are listed, too.
+    let showsHidden: Bool
     /// The subfolders that are listed.
     private var folders: Set<ItemID> = []
     private let inbox: Inbox<BrowseMessage>
@@ -42,10 +45,10 @@ final class BrowserListLoader {
 
     init(
         lists: [String], base: ListBase? = nil, ignoredQuery: IgnoredQuery = IgnoredQuery(), isFlat: Bool = true,
-        session: BrowserSession = BrowserSession(), inbox: Inbox<BrowseMessage>,
+        showsHidden: Bool = false, session: BrowserSession = BrowserSession(), inbox: Inbox<BrowseMessage>,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
-        (self.ignoredQuery, self.isFlat) = (ignoredQuery, isFlat)
+        (self.ignoredQuery, self.isFlat, self.showsHidden) = (ignoredQuery, isFlat, showsHidden)
         (self.lists, self.base, self.session, self.inbox, self.clock) = (lists, base, session, inbox, clock)
     }
 
@@ -132,7 +135,7 @@ final class BrowserListLoader {
         let changes = FolderWatch.changes(
             in: lists.compactMap { list in
                 if case .folder(let path) = try? ListSource.detect(list) { path } else { nil }
-            }, withSubfolders: isFlat)
+            }, withSubfolders: isFlat, showsHidden: showsHidden)
         async let reading = readAll(fetch)
         for await _ in pending.wakes {
             passOn()
@@ -149,6 +152,8 @@ final class BrowserListLoader {
             switch change {
             case .written(let path) where changing.contains(path), .removed(let path) where changing.contains(path):
                 continue
+            // Late news of a path that another file has by now is not about that file.
+            case .removed(let path) where FileStamp(path: path) != nil: continue
             case .written(let path):
                 let known = relocated[path] ?? duplicates.insert(path, at: locations.count).map { ItemID($0) }
                 if let known, location(known) == path {
@@ -252,7 +257,8 @@ final class BrowserListLoader {
     @concurrent
     private nonisolated func readAll(_ fetch: @escaping ListTraversal.Fetch) async -> Problems {
         var traversal = ListTraversal(
-            lists, base: base, archiveOrder: .natural, isFlat: isFlat, ignoredQuery: ignoredQuery, fetch: fetch)
+            lists, base: base, archiveOrder: .natural, isFlat: isFlat, showsHidden: showsHidden,
+            ignoredQuery: ignoredQuery, fetch: fetch)
         var count = 0
         var problems = Problems()
         while let event = await traversal.next() {

@@ -52,7 +52,7 @@ public final class BrowserProgram {
             throw ProgramProblem(problem)
         }
         let terminal = TerminalSettings(
-            graphics: settings[.graphics].method, cell: settings.cell, mouse: settings[.mouse], theme: settings.theme)
+            graphics: settings[.graphics], cell: settings.cell, mouse: settings[.mouse], theme: settings.theme)
         return await run(
             on: try TerminalDevice.open(
                 terminal, settings.environment, for: "the browser", alternative: "alcedo prefetch"))
@@ -124,19 +124,23 @@ public final class BrowserProgram {
         let code = await loop.run(on: screen, events: shown.events, observe: observe) { effect in
             if case .quit(let code) = runner.run(effect) { loop.quit(code) }
         } pictures: { frame in
-            presenter.adopt(screen.capabilities, blockSet: settings[.graphics].blockSet)
+            presenter.adopt(screen.capabilities)
             let cell = screen.capabilities.cell
             placeholders.paint(&frame, cell: cell)
             let largest = presenter.largestPicture
-            let kept = screen.capabilities.sixelQuirks.keptPictures
-            if let largest { frame.pictures = strips.merge(frame, cell: cell, largest: largest, kept: kept) }
-            let rows = largest.map { PictureStrips.rows(of: screen.size.columns, $0, kept: kept) }
+            let quirks = screen.capabilities.sixelQuirks
+            if let largest {
+                frame.pictures = strips.merge(
+                    frame, cell: cell, largest: largest, kept: quirks.keptPictures, showsText: quirks.showsTextInHoles)
+            }
+            let rows = largest.map { PictureStrips.rows(of: screen.size.columns, $0, kept: quirks.keptPictures) }
             if loop.state.mostThumbnailRows != rows { loop.inbox.post(.thumbnailRows(rows)) }
             let facts = screen.capabilities.helpFacts
             if loop.state.terminalFacts != facts { loop.inbox.post(.terminalKnown(facts)) }
             tellRemedy(screen.capabilities.graphics)
             return presenter.pictures(
-                for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
+                for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime
+            ).map(strips.uncovered)
         }
         await runner.stop()
         let failure: PictureID? =

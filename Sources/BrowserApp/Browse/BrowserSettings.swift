@@ -63,8 +63,8 @@ public struct BrowserSettings: Sendable {
         }
         let sections = [ConfigurationSection.transfers, .cache, .retrying]
         return [
-            ("mouse", areChanged([Setting<Bool>.mouse])), ("graphics", areChanged([Setting<GraphicsName>.graphics])),
-            ("log", areChanged([Setting<Bool>.log])),
+            ("mouse", areChanged([Setting<Bool>.mouse])), ("graphics", areChanged([Setting<GraphicsMethod>.graphics])),
+            ("hidden", areChanged([Setting<Bool>.hidden])), ("log", areChanged([Setting<Bool>.log])),
             ("transfers, cache and retrying", areChanged(sections.flatMap(\.settings))),
         ].compactMap { $1 ? $0 : nil }
     }
@@ -93,7 +93,7 @@ extension BrowserSettings {
         isASCII = Self.isASCII(configuration, environment: environment)
         processor = try ProcessorGrammar.parse(self[.process])
         theme = try contents.theme(of: configuration, in: ThemeFolder(environment: environment))
-        display.transition = ImageTransition(self[.transition].effect, duration: self[.transitionTime])
+        display.transition = ImageTransition(self[.transition], duration: self[.transitionTime])
         try await use(.indicator, of: &contents) { settings, name throws(ProgramProblem) in
             try await settings.setIndicator(name)
         }

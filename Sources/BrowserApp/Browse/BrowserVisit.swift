@@ -24,7 +24,10 @@ final class BrowserVisit {
         sessionFile = Self.sessionFile(of: folder.map { [$0] } ?? settings.lists, settings)
         let session = sessionFile?.load() ?? BrowserSession()
         let isFlat = settings.isFlat || session.isFlat
-        let place = folder.map { FolderPlace(path: Self.shown($0, settings), whole: $0, isFlat: isFlat) }
+        let showsHidden = settings[.hidden]
+        let place = folder.map {
+            FolderPlace(path: Self.shown($0, settings), whole: $0, isFlat: isFlat, showsHidden: showsHidden)
+        }
         // The title may say more than the source.
         let source = settings.lists.first ?? ""
         let title =
@@ -35,14 +38,16 @@ final class BrowserVisit {
         listLoader = BrowserListLoader(
             lists: folder.map { [$0] } ?? settings.lists, base: settings.base,
             ignoredQuery: IgnoredQuery(settings.library.configuration[.ignoredQuery]), isFlat: isFlat || folder == nil,
-            session: session, inbox: loop.inbox)
+            showsHidden: showsHidden, session: session, inbox: loop.inbox)
     }
 
     /// Creates the list of another folder.
     ///
+    /// - Parameter showsHidden: Whether hidden files are listed; nil for what the list before does.
     /// - Parameter selected: The path that is selected; nil for the one that was selected there before.
     private init(
-        folder: String, isFlat: Bool?, selecting selected: String?, after old: BrowserVisit, _ settings: BrowserSettings
+        folder: String, isFlat: Bool?, showsHidden: Bool? = nil, selecting selected: String?, after old: BrowserVisit,
+        _ settings: BrowserSettings
     ) {
         self.folder = folder
         sessionFile = Self.sessionFile(of: [folder], settings)
@@ -53,9 +58,12 @@ final class BrowserVisit {
         if let selected { session.selected = BrowserSession.hash(selected) }
         let isFlat = isFlat ?? session.isFlat
         session.isFlat = isFlat
-        let place = FolderPlace(path: Self.shown(folder, settings), whole: folder, isFlat: isFlat)
+        let showsHidden = showsHidden ?? old.listLoader.showsHidden
+        let place = FolderPlace(
+            path: Self.shown(folder, settings), whole: folder, isFlat: isFlat, showsHidden: showsHidden)
         loop = ScreenLoop(BrowseState(title: place.path, place: place, after: old.loop.state))
-        listLoader = BrowserListLoader(lists: [folder], isFlat: isFlat, session: session, inbox: loop.inbox)
+        listLoader = BrowserListLoader(
+            lists: [folder], isFlat: isFlat, showsHidden: showsHidden, session: session, inbox: loop.inbox)
     }
 
     /// Returns the list that follows this one; nil, with a notice, if there is none.
@@ -82,12 +90,17 @@ final class BrowserVisit {
             }
             return BrowserVisit(folder: path, isFlat: nil, selecting: nil, after: self, settings)
         case .flat(let isFlat):
-            let selected = loop.state.selected.flatMap { listLoader.location($0) }
-            return BrowserVisit(folder: folder, isFlat: isFlat, selecting: selected, after: self, settings)
+            return BrowserVisit(folder: folder, isFlat: isFlat, selecting: selectedPath, after: self, settings)
+        case .hidden(let areShown):
+            let isFlat = loop.state.place?.isFlat
+            return BrowserVisit(
+                folder: folder, isFlat: isFlat, showsHidden: areShown, selecting: selectedPath, after: self, settings)
         }
     }
 
     func storeSession() { sessionFile?.store(listLoader.session(of: loop.state)) }
+
+    private var selectedPath: String? { loop.state.selected.flatMap { listLoader.location($0) } }
 
     private func shownName(_ path: String) -> String { SafeText.clean(String(path.split(separator: "/").last ?? "")) }
 

@@ -21,6 +21,15 @@ enum CaptureDate {
         }
     }
 
+    /// Returns how a local file's picture was taken; nil if only the whole file can tell.
+    @concurrent
+    static func texts(inBeginningOf path: String) async -> CaptureTexts? {
+        guard let start = beginning(of: path) else { return nil }
+        let texts = CaptureTexts(CaptureFacts(file: start))
+        let isJPEG = start.starts(with: [0xFF, 0xD8])
+        return texts == CaptureTexts() && start.count == beginning && !isJPEG ? nil : texts
+    }
+
     private static func local(_ seconds: Int) -> Int {
         var (time, parts) = (seconds, tm())
         return localtime_r(&time, &parts) == nil ? seconds : seconds + parts.tm_gmtoff
@@ -56,4 +65,8 @@ enum CaptureDate {
         guard parts.count == 2 else { return nil }
         return timegm(&time) - (sign == "-" ? -1 : 1) * (parts[0] * 3600 + parts[1] * 60)
     }
+}
+
+extension CaptureTexts {
+    init(_ facts: CaptureFacts) { self.init(camera: facts.camera, taken: facts.taken) }
 }

@@ -78,7 +78,7 @@ final class ComparisonLoading {
     private func perform(
         _ id: RequestID, _ comparison: PictureComparison, box: PixelSize, region: PictureRegion?
     ) async throws(Failure) {
-        let start = MonotonicTime.now()
+        let start = RunClock.system.now()
         try await load(comparison)
         if comparison.view == .difference { try await measure() }
         guard let pair, !Task.isCancelled else { return }
@@ -92,7 +92,7 @@ final class ComparisonLoading {
         let facts = ShownPicture(
             picture: presenter.add(picture), size: pixels.size, originalSize: pair.size,
             format: pair.first.format.rawValue, bytes: pixels.bytes.count, frames: 1, origin: .memory,
-            milliseconds: (MonotonicTime.now() - start).milliseconds, processor: "")
+            milliseconds: (RunClock.system.now() - start).milliseconds, processor: "")
         context.inbox.post(.slotPicture(id, facts))
         try await measure()
         guard let difference = self.pair?.alike?.difference, !Task.isCancelled else { return }

@@ -13,6 +13,8 @@ struct DecodedPicture {
         case placeholder
         /// Several pictures side by side.
         case strip
+        /// Several pictures side by side, with the text between them.
+        case lattice
     }
 
     let pixels: PixelBuffer

@@ -24,18 +24,53 @@ extension EffectRunner {
         }
     }
 
-    /// Writes processed pictures and posts the result.
-    func export(_ items: [ItemID], to path: String) async {
-        context.inbox.post(.notice("exporting…"))
+    /// Writes processed pictures and posts the result, or first asks what becomes of names that are taken in the folder.
+    func export(_ items: [ItemID], to path: String, _ answers: [String: ConflictAnswer]? = nil) async {
         let path = wholePath(path)
         var batch = ExportBatch(of: items.count, to: path)
+        if answers == nil, let folder = batch.folder {
+            let plan = FilePlan(export: await exportedFiles(items, in: folder), into: folder)
+            if !plan.conflicts.isEmpty { return context.inbox.post(.files(.planned(plan, items))) }
+        }
+        context.inbox.post(.notice("exporting…"))
         for item in items {
-            await batch.add(fileName(of: item)) { file throws(ProgramProblem) in
-                try await picture(of: item, for: file, context.choices.chain(of: item))
+            let name = fileName(of: item)
+            let answer = answers?[name]
+            if answer == .skip {
+                batch.skipped += 1
+                continue
+            }
+            await batch.add(name, mayReplace: answer == .replace, keepsBoth: answer == .keepBoth) {
+                file throws(ProgramProblem) in
+                let data = try await picture(of: item, for: file, context.choices.chain(of: item))
+                if answer == .replace { try await trash(file) }
+                return data
             }
         }
         onOutcome(batch.hasFailed ? .warning(batch.outcome) : .notice(batch.outcome))
         if path.hasSuffix("/"), !batch.hasFailed { await folders.add(FileHistory.absolute(path)) }
+    }
+
+    /// Returns the names of exported pictures, with the sizes of those that are taken, as far as they are known.
+    private func exportedFiles(_ items: [ItemID], in folder: String) async -> [FilePlan.File] {
+        var files: [FilePlan.File] = []
+        for item in items {
+            let name = fileName(of: item)
+            var bytes = -1
+            if FileStamp(path: folder.inFolder(name)) != nil, context.choices.chain(of: item).identifier.isEmpty,
+                let source = listLoader.source(item), case .onDisk(let known) = await library.status(of: source)
+            {
+                bytes = known
+            }
+            files.append(FilePlan.File(path: name, bytes: bytes, modified: -1))
+        }
+        return files
+    }
+
+    /// Moves a file that is replaced to the trash.
+    private func trash(_ path: String) async throws(ProgramProblem) {
+        let outcome = await files.perform(.trash, on: [path]) { _ in }.outcome
+        if let failure = outcome.failures.first { throw ProgramProblem(failure.text) }
     }
 
     /// Removes the pictures of these items from both cache tiers and posts the result.

@@ -3,6 +3,7 @@ import AlcedoConfig
 import AlcedoLists
 import AlcedoSupport
 import Foundation
+import ImageLoading
 
 /// The effects on local files: their dates, and shell commands.
 extension EffectRunner {
@@ -11,6 +12,29 @@ extension EffectRunner {
         var files: [ItemID: String] = [:]
         for item in items { files[item] = context.listLoader.location(item).flatMap { $0.hasPrefix("/") ? $0 : nil } }
         context.inbox.post(.datesRead(await CaptureDate.dates(of: files)))
+    }
+
+    /// Posts how pictures were taken, a few at a time.
+    func readCaptures(of items: [ItemID]) async {
+        for start in stride(from: 0, to: items.count, by: 64) where !Task.isCancelled {
+            var found: [ItemID: CaptureTexts?] = [:]
+            for item in items[start..<min(items.count, start + 64)] {
+                found.updateValue(await capture(of: item), forKey: item)
+            }
+            context.inbox.post(.capturesRead(found))
+        }
+    }
+
+    /// Returns how a picture was taken: as the cache's index states it, else as its file does; nil if neither is there.
+    private func capture(of item: ItemID) async -> CaptureTexts? {
+        guard let source = context.listLoader.source(item), let path = context.listLoader.location(item) else {
+            return nil
+        }
+        if path.hasPrefix("/"), let texts = await CaptureDate.texts(inBeginningOf: path) { return texts }
+        if let entry = await context.library.cache.disk?.entry(for: CacheEntryKey(source: source.cacheKey)) {
+            return CaptureTexts(camera: entry.facts.picture.camera, taken: entry.facts.picture.taken)
+        }
+        return await context.library.original(of: source).map { CaptureTexts(CaptureFacts(file: $0)) }
     }
 
     /// Runs a shell command and posts its outcome, and the files that it removed or changed.

@@ -116,7 +116,7 @@ final class EffectRunner {
         case .setPage(let item, let page): context.choices.pages[item] = page
         case .setTurn(let item, let turn): context.choices.turns[item] = turn == .upright ? nil : turn
         case .setTransition(let name):
-            TransitionName(rawValue: name).map { presenter.transition = $0.effect }
+            Transition(rawValue: name).map { presenter.transition = $0 }
         case .removeFromCache(let items): background.append(Task { await removeFromCache(items) })
         case .setLowData(let isOn): context.choices.isLowData = isOn
         case .describe(let item, let picture): describe(item, picture)
@@ -127,6 +127,7 @@ final class EffectRunner {
         case .inspectPath(let path): background.append(Task { await inspect(at: path) })
         case .probeHost(let host): probe(host)
         case .readDates(let items): background.append(Task { await readDates(of: items) })
+        case .readCaptures(let items): background.append(Task { await readCaptures(of: items) })
         case .runCommand(let text, let items): Task { await runCommand(text, on: items) }
         case .changeFiles(let operation, let items, let answers): Task { await change(operation, items, answers) }
         case .holdFiles(let items): hold(items)
@@ -139,7 +140,7 @@ final class EffectRunner {
         case .readFolders: background.append(Task { context.inbox.post(.files(.foldersKnown(await folders.read()))) })
         case .undoFiles: Task { await undoFiles() }
         case .openExternally(let item): background.append(Task { await open(item) })
-        case .export(let items, let path): Task { await export(items, to: path) }
+        case .export(let items, let path, let answers): Task { await export(items, to: path, answers) }
         case .reloadConfiguration: background.append(Task { await onReload() })
         case .redraw: screen.invalidate()
         case .suspend: screen.suspend()

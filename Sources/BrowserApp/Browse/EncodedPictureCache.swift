@@ -89,6 +89,7 @@ final class FrameEncoder {
     /// Encodes a frame; returns nil if it cannot be decoded.
     func make(_ request: EncodeRequest) async -> EncodedPicture? {
         switch request.appearance {
+        case .still where request.hasHoles: await request.encoder.encodeWithHoles(request.pixels)
         case .still: await request.encoder.encode(request.pixels, quality: request.key.quality)
         case .frame(let playback, let index): await frame(index, of: playback, request)
         case .step(let transition, let old, let step): await self.step(step, of: transition, from: old, request)
@@ -153,6 +154,8 @@ struct EncodeRequest {
     let isMoving: Bool
     /// Whether users may return to it.
     let isLasting: Bool
+    /// Whether the text below transparent pixels stays.
+    let hasHoles: Bool
 
     /// - Parameter size: The size to which transient frames are reduced; ignored if the terminal cannot stretch them.
     init(
@@ -161,6 +164,7 @@ struct EncodeRequest {
     ) {
         (self.picture, self.appearance, self.encoder) = (picture, appearance, encoder)
         pixels = decoded.pixels
+        hasHoles = decoded.role == .lattice
         if case .still = appearance { isMoving = decoded.role == .placeholder } else { isMoving = true }
         key = Self.key(decoded, appearance, encoder.canStretch ? size : decoded.pixels.size, encoder)
         isLasting =

@@ -16,8 +16,8 @@ enum FolderPicture {
 
     /// Returns what a folder contains; nil if it cannot be read.
     @concurrent
-    nonisolated static func summary(of path: String, first count: Int) async -> FolderSummary? {
-        try? FolderSummary(of: path, first: count)
+    nonisolated static func summary(of path: String, first count: Int, showsHidden: Bool) async -> FolderSummary? {
+        try? FolderSummary(of: path, first: count, showsHidden: showsHidden)
     }
 
     /// Returns the picture within a box; the places of pictures that cannot be shown stay empty.
@@ -53,11 +53,12 @@ enum FolderPicture {
 }
 
 extension FolderSummary {
-    /// The facts in short texts: `12 pictures`, `31 MiB`, `2 folders`, `newest 2026-07-14`.
+    /// The facts in short texts: `12 pictures`, `31 MiB`, `2 folders`, `newest 2026-07-14`; without pictures of its own
+    /// only its folders.
     var texts: [String] {
         let date = newest.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601.year().month().day()) }
         return [
-            "\(Units.count(pictures)) \(pictures == 1 ? "picture" : "pictures")",
+            pictures == 0 && folders > 0 ? nil : "\(Units.count(pictures)) \(pictures == 1 ? "picture" : "pictures")",
             bytes.flatMap { $0 > 0 ? Units.bytes($0) : nil },
             folders > 0 ? "\(Units.count(folders)) \(folders == 1 ? "folder" : "folders")" : nil,
             date.map { "newest \($0)" },
@@ -70,7 +71,8 @@ extension EffectRunner {
     func count(_ folders: [ItemID]) async {
         for item in folders {
             guard !Task.isCancelled, let path = context.listLoader.folder(item) else { continue }
-            let summary = await FolderPicture.summary(of: path, first: 0)
+            let showsHidden = context.listLoader.showsHidden
+            let summary = await FolderPicture.summary(of: path, first: 0, showsHidden: showsHidden)
             context.inbox.post(
                 .folderRead(
                     item, pictures: summary?.pictures,

@@ -99,6 +99,9 @@ final class ListPrefetch {
         return await prefetcher.takeOver(item)
     }
 
+    /// Returns whether the prefetcher loads an item, or waits for its host with it.
+    func isLoading(_ item: ItemID) async -> Bool { await prefetcher.isActive(item.rawValue) }
+
     /// Excludes items that the user does not want any more.
     func exclude(_ items: [ItemID]) { excluded.formUnion(items) }
 

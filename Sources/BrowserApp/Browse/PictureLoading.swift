@@ -17,7 +17,7 @@ final class PictureLoading {
         let source: Source
         let box: PixelSize
         let region: PictureRegion?
-        let start = MonotonicTime.now()
+        let start = RunClock.system.now()
     }
 
     /// A running load.
@@ -75,7 +75,11 @@ final class PictureLoading {
         if region != nil { return begin(order) { await $0.performZoomed(order) } }
         if !reload, let image = remembered(order) { return show(image, to: order, isScrolling: isScrolling) }
         var options = context.choices.options(item, box, priority: 1)
-        if reload { options.cache.policy = .reload }
+        if reload {
+            options.cache.policy = .reload
+            // What the user asks for again does not wait for its host.
+            source.url.map { context.library.pipeline.hosts.probe($0.hostKey) }
+        }
         options.process.progressiveJPEG = ImageProgressive(scanInterval: .milliseconds(200))
         options.delivery.callbackQueue = .main
         begin(order, afterDelay: isScrolling) { await $0.perform(order, options) }
@@ -160,7 +164,7 @@ final class PictureLoading {
 
     /// Shows some pictures of a folder, and tells what it contains.
     private func perform(_ order: Order, onFolder path: String) async {
-        let summary = await FolderPicture.summary(of: path, first: 4)
+        let summary = await FolderPicture.summary(of: path, first: 4, showsHidden: context.listLoader.showsHidden)
         context.inbox.post(
             .folderRead(order.item, pictures: summary?.pictures, summary: summary?.texts ?? ["it cannot be read"]))
         if let summary, let facts = await folderFacts(summary, order) {
@@ -181,7 +185,7 @@ final class PictureLoading {
         let picture = DecodedPicture(pixels, name: "folder \(order.source)")
         return ShownPicture(
             picture: presenter.add(picture), size: pixels.size, originalSize: pixels.size, format: "folder", bytes: 0,
-            frames: 1, origin: .file, milliseconds: (MonotonicTime.now() - order.start).milliseconds, processor: "")
+            frames: 1, origin: .file, milliseconds: (RunClock.system.now() - order.start).milliseconds, processor: "")
     }
 
     /// Returns the picture from the memory cache, so that the frame that shows the selection contains it.
@@ -265,7 +269,9 @@ final class PictureLoading {
         guard let source = context.listLoader.source(item) else { return false }
         let order = Order(id: RequestID(0), item: item, source: source, box: box, region: nil)
         if let path = context.listLoader.folder(item) {
-            guard let summary = await FolderPicture.summary(of: path, first: 4),
+            guard
+                let summary = await FolderPicture.summary(
+                    of: path, first: 4, showsHidden: context.listLoader.showsHidden),
                 let facts = await folderFacts(summary, order)
             else { return true }
             context.inbox.post(.thumbnail(item, box: box, facts))
@@ -357,7 +363,7 @@ final class PictureLoading {
             frames: image.frameCount,
             frameInterval: picture.playback?.frameInterval, frameDelay: picture.playback?.frameDelay,
             playLength: picture.playback?.length, origin: origin,
-            milliseconds: (MonotonicTime.now() - order.start).milliseconds,
+            milliseconds: (RunClock.system.now() - order.start).milliseconds,
             processor: context.choices.chainText(of: order.item))
         (facts.page, facts.pages) = (context.choices.chain(of: order.item).decodePage ?? 1, image.pageCount)
         facts.damage = image.damage?.words ?? ""
@@ -377,7 +383,9 @@ final class PictureLoading {
     /// continues it.
     private func restoreStatus(_ id: RequestID, _ item: ItemID, source: Source) async {
         // Whoever continues the load reports its status.
-        guard !handedOver.contains(id), !loads.values.contains(where: { $0.item == item }) else { return }
+        guard !handedOver.contains(id), !loads.values.contains(where: { $0.item == item }),
+            await !prefetch.isLoading(item)
+        else { return }
         // A new task, because the index does not answer in a cancelled one.
         let status = await Task { await context.library.status(of: source) }.value
         context.statuses.finish(item, status)

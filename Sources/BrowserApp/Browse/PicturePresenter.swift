@@ -33,7 +33,7 @@ final class PicturePresenter {
     private var running: Task<Void, Never>?
 
     /// - Parameter budget: The bytes for encoded still pictures; 64 MiB by default.
-    init(budget: Int = 64 << 20, now: @escaping @Sendable () -> Duration = MonotonicTime.now) {
+    init(budget: Int = 64 << 20, now: @escaping @Sendable () -> Duration = RunClock.system.now) {
         cache = EncodedPictureCache(lasting: budget, transient: 32 << 20)
         self.now = now
     }
@@ -42,8 +42,8 @@ final class PicturePresenter {
     var encodedCount: Int { cache.madeCount }
 
     /// Applies the terminal's capabilities; pictures are encoded again if they would be drawn differently.
-    func adopt(_ capabilities: TerminalCapabilities, blockSet: BlockSet? = nil) {
-        let found = TerminalPictureOutput(capabilities, blockSet: blockSet)
+    func adopt(_ capabilities: TerminalCapabilities) {
+        let found = TerminalPictureOutput(capabilities)
         guard found != output else { return }
         output = found
         displayed.removeAll()

@@ -3,7 +3,8 @@ import AlcedoScreen
 import AlcedoTerminal
 import Raster
 
-/// Merges pictures that lie side by side, without text between them, into one.
+/// Merges pictures that lie side by side into one: all of a row where text shows between them, else those without text
+/// between them.
 ///
 /// xterm keeps at most 16 sixel pictures and drops the oldest, and tmux keeps 9. A grid of thumbnails would lose some.
 @MainActor
@@ -23,6 +24,7 @@ final class PictureStrips {
         let picture: PictureID
         let rect: Rect
         let members: [PicturePlacement]
+        let role: DecodedPicture.Role
         /// The strips shown in its place until it is encoded.
         var parts: [Strip] = []
 
@@ -38,13 +40,29 @@ final class PictureStrips {
     /// A strip wider than `largest` is drawn in several tiles, each of which counts as a picture for the terminal.
     ///
     /// - Parameter kept: The number of pictures that the terminal keeps.
-    func merge(_ frame: Frame, cell: CellSize, largest: GridSize, kept: Int) -> [PicturePlacement] {
+    /// - Parameter showsText: Whether text shows where a picture leaves pixels out.
+    func merge(
+        _ frame: Frame, cell: CellSize, largest: GridSize, kept: Int, showsText: Bool = false
+    ) -> [PicturePlacement] {
         guard frame.pictures.count > Self.singles else { return frame.pictures }
-        strips = groups(of: frame, largest, room: kept - Self.spare).compactMap { strip(of: $0, cell) }
+        let (groups, role): ([[PicturePlacement]], DecodedPicture.Role) =
+            showsText
+            ? (bands(frame.pictures), .lattice)
+            : (groups(of: frame, largest, room: kept - Self.spare), .strip)
+        strips = groups.compactMap { strip(of: $0, cell, role) }
         releaseOthers()
         let shown = strips.flatMap(\.shown)
         let count = shown.reduce(0) { $0 + Self.tiles(of: $1.rect.columns, largest) }
         return (count > kept ? strips : shown).map(\.placement)
+    }
+
+    /// Returns a picture that hides no text beside the pictures that it was merged of, if text shows there.
+    func uncovered(_ picture: TerminalPicture) -> TerminalPicture {
+        let strip = strips.flatMap(\.shown).first { $0.picture == picture.picture }
+        guard let strip, strip.role == .lattice else { return picture }
+        var uncovered = picture
+        uncovered.hidden = strip.members.map(\.rect)
+        return uncovered
     }
 
     /// Returns how many strips of this width the terminal keeps; at least 1.
@@ -89,19 +107,21 @@ final class PictureStrips {
     ///
     /// When strips merge, the old ones stay until the merged one is encoded. Otherwise the new strip reuses the old ID,
     /// so that the old picture stays visible until the new one is encoded.
-    private func strip(of members: [PicturePlacement], _ cell: CellSize) -> Strip? {
-        if let known = strips.first(where: { $0.members == members }) { return known }
+    private func strip(
+        of members: [PicturePlacement], _ cell: CellSize, _ role: DecodedPicture.Role
+    ) -> Strip? {
+        if let known = strips.first(where: { $0.members == members && $0.role == role }) { return known }
         guard let rect = enclosing(members) else { return nil }
         let shown = strips.flatMap(\.shown)
         let old = shown.first { $0.rect.column == rect.column && $0.rect.row == rect.row }
         var parts = shown.filter { $0.members.allSatisfy(members.contains) }
         if parts.map(\.picture) == [old?.picture] { parts = [] }
         let id = parts.isEmpty ? old?.picture ?? presenter.name() : presenter.name()
-        let decoded = DecodedPicture(pixels(of: members, in: rect, cell), name: "strip", role: .strip)
+        let decoded = DecodedPicture(pixels(of: members, in: rect, cell), name: "\(role)", role: role)
         presenter.replace(id, with: decoded)
         names.insert(id)
         if !parts.isEmpty { prepare(decoded, id) }
-        return Strip(picture: id, rect: rect, members: members, parts: parts)
+        return Strip(picture: id, rect: rect, members: members, role: role, parts: parts)
     }
 
     private func prepare(_ picture: DecodedPicture, _ id: PictureID) {

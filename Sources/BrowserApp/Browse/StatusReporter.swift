@@ -24,7 +24,7 @@ final class StatusReporter: Sendable {
     /// - Parameters:
     ///   - attempts: Maximum number of attempts.
     ///   - now: The time since a fixed moment.
-    init(inbox: Inbox<BrowseMessage>, attempts: Int, now: @escaping @Sendable () -> Duration = MonotonicTime.now) {
+    init(inbox: Inbox<BrowseMessage>, attempts: Int, now: @escaping @Sendable () -> Duration = RunClock.system.now) {
         (self.inbox, self.attempts, self.now) = (inbox, attempts, now)
     }
 

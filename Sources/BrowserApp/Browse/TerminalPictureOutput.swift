@@ -7,7 +7,7 @@ import TerminalGraphics
 /// Encodes pictures for the terminal and passes them through a multiplexer.
 struct TerminalPictureOutput: Equatable {
     let encoder: PictureEncoder
-    private let multiplexer: TerminalEnvironment.Multiplexer?
+    private let multiplexer: Passthrough?
     /// The passthrough for a multiplexer that does not draw the pictures itself.
     private let passthrough: Passthrough?
     /// The cell of the outer terminal in which our first cell lies.
@@ -24,12 +24,12 @@ struct TerminalPictureOutput: Equatable {
         blankStyle = .resetStyle
     }
 
-    init(_ capabilities: TerminalCapabilities, blockSet: BlockSet? = nil) {
+    init(_ capabilities: TerminalCapabilities) {
         encoder = PictureEncoder(
-            protocol: capabilities.graphicsProtocol(blockSet: blockSet),
+            protocol: capabilities.graphicsProtocol(),
             background: capabilities.visibleBackground ?? .black, cell: capabilities.cell)
         multiplexer = capabilities.multiplexer
-        passthrough = capabilities.passesThrough ? capabilities.multiplexer.map(Passthrough.init) : nil
+        passthrough = capabilities.passesThrough ? capabilities.multiplexer : nil
         origin = capabilities.pictureOrigin
         blankStyle = .blankStyle(on: capabilities.themeBackground)
     }
@@ -68,12 +68,5 @@ struct TerminalPictureOutput: Equatable {
         passed.removal = passthrough.wrapped(picture.erasing(atColumn: column, row: row))
         passed.cut = .cancel(then: passthrough.wrapped(picture.uploadTerminator))
         return passed
-    }
-}
-
-extension Passthrough {
-    /// Creates the passthrough for a multiplexer.
-    fileprivate init(_ multiplexer: TerminalEnvironment.Multiplexer) {
-        self = multiplexer == .tmux ? .tmux : .screen
     }
 }

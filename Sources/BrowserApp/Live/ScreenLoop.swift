@@ -230,7 +230,7 @@ final class MainAlarm: Alarm {
 
     isolated deinit { timer.cancel() }
 
-    var now: Duration { MonotonicTime.now() }
+    var now: Duration { RunClock.system.now() }
 
     func set(in delay: Duration) {
         timer.schedule(deadline: .now() + .nanoseconds(Int(max(delay, .zero) / .nanoseconds(1))))

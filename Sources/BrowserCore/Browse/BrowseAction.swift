@@ -30,7 +30,7 @@ struct ActionTraits: Sendable {
 /// An action that a key, the palette or the command line triggers; the help lists them in this order.
 enum BrowseAction: String, Sendable, CaseIterable {
     case down, up, top, bottom, halfPageDown, halfPageUp, pageDown, pageUp, nextMatch, previousMatch, lastPicture
-    case parentFolder, places, flat
+    case parentFolder, places, flat, hiddenFiles
     case fullScreen, grid, slideshow, switchPane, info, filter, clearFilter, sort, names
     case duplicates, compare, difference
     case turnLeft, turnRight, mirror, flip
@@ -51,6 +51,8 @@ enum BrowseAction: String, Sendable, CaseIterable {
         }
     }
 
+    static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+
     var traits: ActionTraits {
         switch self {
         case .down: .init(.move, "next picture", ["j", "down"])
@@ -67,6 +69,7 @@ enum BrowseAction: String, Sendable, CaseIterable {
         case .parentFolder: .init(.move, "parent folder", ["backspace"], "directory up leave back")
         case .places: .init(.move, "places", ["~"], "folders recent pinned bookmarks go")
         case .flat: .init(.view, "with subfolders", ["gf"], "flat recursive directory tree")
+        case .hiddenFiles: .init(.view, "hidden files", ["g."], "dot invisible show folders")
         case .fullScreen: .init(.view, "full screen", ["enter"], "fullscreen large")
         case .grid: .init(.view, "thumbnails", ["t"], "grid overview")
         case .slideshow: .init(.view, "slideshow", ["S"], "play presentation")

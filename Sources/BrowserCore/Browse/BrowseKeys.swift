@@ -74,11 +74,12 @@ extension BrowseState {
     }
 
     private mutating func inFilter(_ key: Key) -> [BrowseEffect] {
+        filterForms = []
         switch key {
         case .escape: return perform(.clearFilter)
         case .enter:
             do throws(FilterProblem) { _ = try PictureFilter(filter.text, in: .list) } catch {
-                showNotice("\(error)", .failure)
+                showNotice("\(error)", short: "expected \(error.expected)", .failure)
                 return []
             }
             focus = .list
@@ -279,9 +280,11 @@ extension BrowseState {
 
     /// Selects a thumbnail, or shows the selected one in full screen.
     private mutating func pressCell(at place: Position) -> [BrowseEffect] {
-        guard let number = layout.grid.number(at: place) else { return [] }
-        let row = gridRange.lowerBound + number
-        guard gridRange.contains(row) else { return [] }
+        let grid = layout.grid
+        guard let number = grid.number(at: place) else { return [] }
+        let range = gridRange(in: grid)
+        let row = range.lowerBound + number
+        guard range.contains(row) else { return [] }
         if row == viewport.cursor { return perform(.fullScreen) }
         go(to: row)
         return []

@@ -64,8 +64,13 @@ struct BrowseLayout: Equatable {
         let wholePreview = Rect(
             column: left, row: top, columns: size.columns - left, rows: max(0, min(bodyRows, size.rows - 1) - top))
         let hasPanes = showsList && showsPreview && !state.isGrid && !state.isFullScreen
-        let fitsList = hasPanes && wholeList.columns >= Sheet.leastColumns
-        let sheet = BrowseLayout.sheet(of: state, in: fitsList ? wholeList : size.body(rows: bodyRows))
+        // Completions change with each key, so they do not take room from the picture.
+        let completes = state.completions != nil
+        let fitsList =
+            hasPanes && wholeList.columns >= (completes ? BrowseState.leastCompletionColumns : Sheet.leastColumns)
+        let hasRoom = fitsList || !hasPanes || !completes
+        let sheet =
+            hasRoom ? BrowseLayout.sheet(of: state, in: fitsList ? wholeList : size.body(rows: bodyRows)) : nil
         // A list that is too narrow for a sheet has it below both panes.
         let spansPanes = hasPanes && !fitsList
         preview = spansPanes ? sheet.map { wholePreview.above($0) } ?? wholePreview : wholePreview

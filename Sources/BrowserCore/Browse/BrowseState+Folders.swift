@@ -6,12 +6,14 @@ package struct FolderPlace: Sendable, Equatable {
     package let path: String
     /// Whether the pictures of its subfolders are listed, instead of the subfolders.
     package let isFlat: Bool
+    /// Whether hidden files and folders are listed, too.
+    let showsHidden: Bool
 
     /// The whole path, for texts that show paths in it.
     private let whole: String
 
-    package init(path: String, whole: String? = nil, isFlat: Bool) {
-        (self.path, self.whole, self.isFlat) = (path, whole ?? path, isFlat)
+    package init(path: String, whole: String? = nil, isFlat: Bool, showsHidden: Bool = false) {
+        (self.path, self.whole, self.isFlat, self.showsHidden) = (path, whole ?? path, isFlat, showsHidden)
     }
 
     /// Returns the path of this folder or of one in it as it is shown.
@@ -27,6 +29,8 @@ package enum FolderVisit: Sendable, Equatable {
     case parent
     /// The same folder, with or without its subfolders' pictures.
     case flat(Bool)
+    /// The same folder, with or without hidden files and folders.
+    case hidden(Bool)
     /// The folder with this path.
     case path(String)
 }
@@ -79,12 +83,12 @@ extension BrowseState {
             }
             return [.readPlaces]
         case .markAllButFirst where duplicates != nil || place == nil: return nil
-        case .flat, .markAllButFirst:
+        case .flat, .hiddenFiles, .markAllButFirst:
             guard let place else {
                 showQuietNotice("this list is no folder")
                 return []
             }
-            return [.visit(.flat(!place.isFlat))]
+            return [.visit(action == .hiddenFiles ? .hidden(!place.showsHidden) : .flat(!place.isFlat))]
         default: return nil
         }
     }

@@ -200,7 +200,8 @@ extension BrowseState {
     mutating func toggleLowData() -> [BrowseEffect] {
         isLowData.toggle()
         prefetch.isStale = true
-        showNotice(isLowData ? "low data: only pictures on the screen are downloaded" : "low data is off")
+        let short = isLowData ? "low data: only what is shown loads" : nil
+        showNotice(isLowData ? "low data: only pictures on the screen are downloaded" : "low data is off", short: short)
         return [.setLowData(isLowData)]
     }
 

@@ -69,6 +69,8 @@ package struct BrowseState: Sendable, Equatable {
     var viewport = Viewport()
     /// The item that the user last selected; the cursor returns to it when a filter no longer hides it.
     var anchor = 0
+    /// The selected item whose file went, to which the cursor returns with the file unless the user has done something.
+    var goneAnchor: Int?
     var slot: ImageSlot
     /// The number of skipped lines; nil until the list has been read to its end.
     package internal(set) var skippedLines: Int?
@@ -78,12 +80,16 @@ package struct BrowseState: Sendable, Equatable {
     var datedCount = 0
     /// The items whose dates were requested for their rows.
     var datedRows: Set<Int> = []
+    /// Items of which the filter may want to know how they were taken.
+    var captureCandidates: [Int] = []
     /// Whether the next tick sorts the rows, after all changes until then.
     var needsSort = false
 
     var focus = Focus.list
     var pane = Pane.both
     var filter = TextField()
+    /// The completions of the filter's last word that Tab found.
+    var filterForms: [String] = []
     var showsInfo = false
     /// The view that the details replaced.
     var viewBehindInfo = LargeView(isGrid: false, isFullScreen: false)
@@ -227,7 +233,7 @@ package struct BrowseState: Sendable, Equatable {
 
     /// The rows of the list or of the grid that the screen has room for.
     var visibleRows: Range<Int> {
-        showsGrid ? gridRange : viewport.visible(count: list.count, height: layout.list.rows)
+        showsGrid ? gridRange(in: layout.grid) : viewport.visible(count: list.count, height: layout.list.rows)
     }
 
     var layout: BrowseLayout { BrowseLayout(self) }

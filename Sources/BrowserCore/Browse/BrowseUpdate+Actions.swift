@@ -70,7 +70,7 @@ extension BrowseState {
     /// Performs an action that has effects outside the state.
     private mutating func effects(of action: BrowseAction) -> [BrowseEffect] {
         if areKeysTogether, [.openExternally, .removeFromCache, .trash, .delete, .undo].contains(action) {
-            showNotice("it came like pasted text: the key once more does it")
+            showNotice(Self.pastedText, short: Self.pastedShort)
             return []
         }
         switch action {
@@ -103,10 +103,9 @@ extension BrowseState {
             return [.quit]
         // `perform(_:times:)` performs these.
         case .down, .up, .top, .bottom, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .nextMatch, .previousMatch,
-            .parentFolder, .places, .flat, .fullScreen, .grid, .slideshow, .switchPane, .info, .filter, .clearFilter,
-            .sort,
-            .names, .duplicates,
-            .compare, .difference, .zoomIn, .zoomOut, .zoomFit, .zoomActual, .zoomWidth, .zoomHeight, .zoomFill,
+            .parentFolder, .places, .flat, .hiddenFiles, .fullScreen, .grid, .slideshow, .switchPane, .info, .filter,
+            .clearFilter, .sort, .names, .duplicates, .compare, .difference, .zoomIn, .zoomOut, .zoomFit, .zoomActual,
+            .zoomWidth, .zoomHeight, .zoomFill,
             .panLeft, .panRight, .pauseAnimation, .invertMarks, .nextMark, .previousMark, .lastPicture,
             .previousFrame, .nextFrame, .process, .mark, .markRange, .markAll, .markMatches, .markAllButLargest,
             .markAllButFirst, .unmarkAll, .tasks, .command, .runCommand, .help, .rename, .copyFiles, .cutFiles,
@@ -178,7 +177,7 @@ extension BrowseState {
         showList()
         // Typed text replaces the filter that is in force; an arrow key keeps it.
         filter.selectAll()
-        focus = .filter
+        (focus, filterForms) = (.filter, [])
     }
 
     /// Closes the range, the zoom, the slideshow, full screen, the details or the filter, whichever is open.
@@ -275,6 +274,9 @@ extension BrowseState {
 }
 
 extension BrowseState {
+    /// What is said of a key that changes files and came together with others.
+    static let pastedText = "it came like pasted text: the key once more does it"
+    static let pastedShort = "pasted? the key once more does it"
     /// The end of what is said before the browser quits while files are changed.
     static let quitWarning = ", the rest stays undone: quit once more"
 
@@ -424,12 +426,14 @@ extension BrowseState {
         guard let selected else { return }
         if count == 1, isFolder(selected) { showQuietNotice("a folder cannot be marked") }
         let rows = viewport.cursor..<min(list.count, viewport.cursor + count)
-        for row in rows { list.toggleMark(list.index(at: row)) }
+        let next = rows.upperBound < list.count ? list.index(at: rows.upperBound) : nil
+        for index in rows.map({ list.index(at: $0) }) { list.toggleMark(index) }
         if isFullScreen {
             let isMarked = list.marks.contains(selected.rawValue)
             showNotice("\(shortName(of: selected)) is \(isMarked ? "" : "not ")marked")
         }
-        go(by: rows.count)
+        // A filter by marks may hide these rows now.
+        go(to: next.map { list.row(of: $0) } ?? list.count - 1)
     }
 
     /// Begins a range at the cursor, or marks all rows of the current one.

@@ -18,6 +18,7 @@ extension BrowseState {
             statuses.set(index, isFolder ? .folder(pictures: nil) : .waiting, at: now)
             folderTexts.requested.remove(index)
             list.updateExistence(of: index)
+            if index == goneAnchor { (anchor, goneAnchor) = (index, nil) }
             returnToAnchor()
         } else {
             change(index, .waiting)
@@ -40,6 +41,7 @@ extension BrowseState {
         if isSelected, isFullScreen { showNotice("\(shortName(of: ItemID(index))) is gone") }
         list.updateExistence(of: index)
         guard isSelected else { return returnToAnchor() }
+        goneAnchor = goneAnchor ?? index
         go(by: 0)
     }
 
@@ -84,14 +86,15 @@ extension BrowseState {
         held = HeldFiles(count: items.count, areMoved: moving)
         let what = (items.count == 1 ? shortName(of: items[0]) : "\(Units.count(items.count)) pictures") + hiddenNote
         let key = options.keyMap.names(of: .putFiles).first ?? ":put-files"
-        showNotice("\(what) to \(moving ? "move" : "copy") \(glyphs.dot) \(key) in another folder puts them there")
+        let taken = "to \(moving ? "move" : "copy") \(glyphs.dot) \(key) in another folder"
+        showNotice("\(what) \(taken) puts them there", short: "\(taken) puts them there")
         return [.holdFiles(items)]
     }
 
     /// Copies or moves the remembered files to this folder.
     mutating func putFiles() -> [BrowseEffect] {
         guard !areKeysTogether else {
-            showNotice("it came like pasted text: the key once more does it")
+            showNotice(Self.pastedText, short: Self.pastedShort)
             return []
         }
         guard let held else {
@@ -126,11 +129,15 @@ extension BrowseState {
         let items = chosenItems
         guard !items.isEmpty else { return nil }
         guard orFolder || !items.contains(where: isFolder) else {
-            showNotice("that is a folder: it can only be renamed, moved or trashed")
+            showNotice(
+                "that is a folder: it can only be renamed, moved or trashed",
+                short: "a folder: rename, move or trash it")
             return nil
         }
         guard items.allSatisfy({ list.items.isFile(at: $0.rawValue) }) else {
-            showNotice("only local files: :save puts pictures from the web into a folder")
+            showNotice(
+                "only local files: :save puts pictures from the web into a folder",
+                short: "no local file: :save keeps it")
             return nil
         }
         return items
@@ -171,8 +178,9 @@ extension BrowseState {
     }
 
     mutating func receive(_ dates: [ItemID: Int]) {
+        let above = viewport.cursor - viewport.top
         list.setDates(dates)
-        if list.order == .date, duplicates == nil { returnToAnchor() }
+        if list.order == .date, duplicates == nil { returnToAnchor(above: above) }
     }
 
     /// Requests the dates that the screen shows once: those of compared pictures, or of the visible rows if the list has
@@ -201,8 +209,11 @@ extension BrowseState {
             datedCount = list.items.count
             return [.readDates(undated.map { ItemID($0) })]
         }
+        let above = viewport.cursor - viewport.top
+        let start = rangeStart.flatMap { $0 < list.count ? list.index(at: $0) : nil }
         list.sort(by: list.order, reversed: list.isReversed)
-        returnToAnchor()
+        rangeStart = start.map { list.row(of: $0) }
+        returnToAnchor(above: above)
         return []
     }
 }

@@ -7,7 +7,11 @@ extension BrowseState {
     /// Applies a message to the state and returns the requested effects in order.
     package mutating func update(_ message: BrowseMessage) -> [BrowseEffect] {
         let (oldScreen, oldNotice, oldSelection, oldMenu) = (screen, notice, selected, layout.menu)
+        if message.isInput { goneAnchor = nil }
+        let oldCount = list.count
         let effects = handle(message)
+        // The filter may have hidden rows whose facts changed.
+        if list.isFiltered, list.count != oldCount { returnToAnchor() }
         // The selected row stays visible above a sheet.
         if layout.menu != oldMenu { viewport.jump(to: viewport.cursor, count: list.count, height: layout.list.rows) }
         if notice?.isAboutPicture == true, selected != oldSelection { notice = nil }
@@ -17,7 +21,7 @@ extension BrowseState {
         slot.setPaused(isMotionPaused || hasPopup || !hasFocus, at: now)
         return effects + followSelection() + refreshThumbnails() + refreshPrefetch() + refreshNeighbours()
             + refreshInspection() + refreshDetails() + refreshExportTarget() + refreshFolders()
-            + refreshDates()
+            + refreshDates() + refreshCaptures()
     }
 
     private mutating func handle(_ message: BrowseMessage) -> [BrowseEffect] {
@@ -51,6 +55,7 @@ extension BrowseState {
         case .files(let answer): return receive(answer)
         case .placesKnown(let places): receive(places: places)
         case .datesRead(let dates): receive(dates)
+        case .capturesRead(let captures): for (item, capture) in captures { list.record(capture, of: item) }
         case .slotProgress(let id, let received, let total): slot.progress(id, received: received, total: total)
         case .slotPartial(let id, let facts): return slot.receivePartial(id, facts.clean, at: now)
         case .slotPicture(let id, let facts): return receive(id, facts.clean)
@@ -90,8 +95,10 @@ extension BrowseState {
     }
 
     /// Shows a message in the rule above the status line.
-    mutating func showNotice(_ text: String, _ style: Style = .plain) {
-        let notice = Notice(text, style, at: now)
+    ///
+    /// - Parameter short: The same in fewer words, for a narrow screen.
+    mutating func showNotice(_ text: String, short: String? = nil, _ style: Style = .plain) {
+        let notice = Notice(text, short: short, style, at: now)
         self.notice = notice
         if messages.first?.text != notice.text { messages = [notice] + messages.prefix(49) }
     }
@@ -136,11 +143,12 @@ extension BrowseState {
         let new: PictureFilter
         // A filter that is being typed may not be valid yet: the list stays as it is.
         do throws(FilterProblem) { new = try PictureFilter(filter.text, in: .list) } catch {
-            notice = Notice("\(error)", .failure, at: now)
+            notice = Notice("\(error)", short: "expected \(error.expected)", .failure, at: now)
             return
         }
         list.apply(new)
         wantsInspection = new.readsPixels || new.readsAllPictures
+        captureCandidates = new.readsCapture ? Array(list.items.indices) : []
         rangeStart = nil
         if !new.isEmpty { lastFilter = new }
         if !list.hasScanned(anchor) { viewport.jump(to: 0, count: list.count, height: layout.list.rows) }
@@ -161,6 +169,14 @@ extension BrowseState {
         // What was found so far may be nothing; the header says that the search goes on.
         if awaitsDuplicates, duplicates == nil { notice = nil }
         return [.inspect(unknown.map { ItemID($0) })]
+    }
+
+    /// Requests how files and cached pictures were taken if the filter reads it, once for each.
+    fileprivate mutating func refreshCaptures() -> [BrowseEffect] {
+        guard !captureCandidates.isEmpty else { return [] }
+        let lacking = list.takeItemsLackingCapture(of: captureCandidates)
+        captureCandidates = []
+        return lacking.isEmpty ? [] : [.readCaptures(lacking)]
     }
 
     /// Uses the facts that were requested, and requests those of pictures that came meanwhile.
@@ -187,9 +203,11 @@ extension BrowseState {
             filter.insert(common)
             applyFilter()
         }
-        let start = filter.text.lastIndex { " |!".contains($0) }.map { filter.text.index(after: $0) }
-        let lead = filter.text[..<(start ?? filter.text.startIndex)].count
-        if forms.count > 1 { showNotice(forms.map { String($0.dropFirst(lead)) }.joined(separator: " ")) }
+        filterForms = forms.count > 1 ? forms : []
+        // A list that is too narrow for a sheet has them in a line.
+        if !filterForms.isEmpty, layout.menu.isEmpty {
+            showNotice(forms.map { CommandText.Completion(form: $0).word }.joined(separator: " "))
+        }
     }
 
     /// Filters the next items; the cursor stays with its item.
@@ -201,9 +219,11 @@ extension BrowseState {
     }
 
     /// Moves the cursor to its item, unless the filter has not reached that item yet.
-    mutating func returnToAnchor() {
+    ///
+    /// - Parameter above: The rows to show above it, if there is room; nil, the default, to scroll no more than needed.
+    mutating func returnToAnchor(above: Int? = nil) {
         let row = list.hasScanned(anchor) ? list.row(of: anchor) : viewport.cursor
-        viewport.jump(to: row, count: list.count, height: layout.list.rows)
+        viewport.jump(to: row, count: list.count, height: layout.list.rows, above: above)
     }
 
     private mutating func resume() -> [BrowseEffect] {
@@ -231,6 +251,7 @@ extension BrowseState {
     fileprivate mutating func paste(_ text: String) {
         switch focus {
         case .filter:
+            filterForms = []
             filter.insert(text)
             applyFilter()
         case .help(var palette):
@@ -278,7 +299,11 @@ extension BrowseState {
     fileprivate mutating func add(_ items: [BrowseItem]) {
         let first = statuses.count
         list.append(items)
-        if skippedLines != nil, list.order != .list { needsSort = true }
+        if list.filter.readsCapture { captureCandidates += first..<statuses.count }
+        if skippedLines != nil {
+            if place != nil { list.place(from: first) }
+            needsSort = needsSort || place != nil || list.order != .list
+        }
         // Duplicates are marked before prefetching starts, so that each picture is fetched once.
         for item in items where (first..<statuses.count).contains(item.id.rawValue) && item.isFolder {
             statuses.set(item.id.rawValue, .folder(pictures: nil), at: now)
@@ -333,6 +358,9 @@ extension BrowseState {
         let wasDone = statuses.kind(of: index).isDone
         if !list.items.isFile(at: index) { throughput.add(statuses.arrivedBytes(of: index, status), at: now) }
         statuses.set(index, status, at: now)
+        // A file that was written again may be another picture.
+        if status == .waiting { list.record(CaptureTexts?.none, of: ItemID(index)) }
+        if list.filter.readsCapture { captureCandidates.append(index) }
         list.testAgain(index)
         if !wasDone, status.kind.isDone, index != selection { prefetch.doneCount += 1 }
         if let result = retryRound?.record(index, status.kind) {

@@ -27,7 +27,9 @@ extension BrowseState {
     }
 
     private func drawGrid(_ layout: BrowseLayout, _ canvas: inout Canvas) {
-        if layout.headerRows > 0 { ListHeader(state: self, width: layout.size.columns).draw(&canvas) }
+        if layout.headerRows > 0 {
+            ListHeader(state: self, width: layout.size.columns, gridColumns: layout.grid.columns).draw(&canvas)
+        }
         if list.count == 0 { ListPane(state: self, layout: layout).drawEmpty(in: layout.grid.area, &canvas) }
         GridPane(state: self, layout: layout).draw(&canvas)
     }
@@ -97,23 +99,31 @@ struct FullScreenLine {
         if state.showsHints {
             return drawRight(HintLine(state.strokeHints, room: layout.size.columns - 2).text, row, &canvas)
         }
-        if let notice = state.notice { return drawRight(StyledText(notice.text, notice.style), row, &canvas) }
+        if let notice = state.notice {
+            let room = layout.size.columns - 2
+            let text = StyledText(notice.text(width: room), notice.style)
+            return drawRight(text.truncated(to: room, state.glyphs), row, &canvas)
+        }
         guard state.now < state.fullScreenLineEnd else { return }
         let text = PictureText(item: state.list.items[index], facts: state.slot.picture, glyphs: state.glyphs)
         var line = StyledText("\(Units.count(state.viewport.cursor + 1))/\(Units.count(state.list.count))")
         let columns = layout.size.columns
-        // Facts leave room for the key that leads back, and are dropped whole.
-        let most = columns - 5 - HintLine(hints.suffix(2)).width
-        let room = min(40, max(8, most - line.width - 2 - (state.zoomFact.map { $0.width + 2 } ?? 0)))
+        // Facts leave room for the key that leads back, and are dropped whole; the zoom is worth more than that key.
+        let most = columns - 5 - HintLine(hints.suffix(columns < 60 && !state.zoom.isFit ? 1 : 2)).width
+        let zoom = [state.zoomFact, state.zoomMap].compactMap(\.self)
+        let room = min(40, max(8, most - line.width - 2 - zoom.reduce(0) { $0 + $1.width + 2 }))
         line.append(
             StyledText(Fitting.truncateMiddle(text.item.name, to: room, ellipsis: state.glyphs.ellipsis), .strong),
             gap: 2)
         let page = text.facts?.pages ?? 1 > 1 ? text.frames(stoppedAt: nil) : nil
         let facts = [
-            state.zoomFact, text.format.map { StyledText($0, .dim) }, page.map { StyledText($0) },
-            text.warning.map { StyledText($0, .warning) }, state.slideEnd.map { _ in StyledText("slideshow", .accent) },
+            text.format.map { StyledText($0, .dim) }, state.fitText.map { StyledText($0, .dim) },
+            page.map { StyledText($0) }, text.warning.map { StyledText($0, .warning) },
+            state.slideEnd.map { _ in StyledText("slideshow", .accent) },
         ]
-        for fact in facts.compactMap(\.self) where line.width + 2 + fact.width <= most { line.append(fact, gap: 2) }
+        for fact in zoom + facts.compactMap(\.self) where line.width + 2 + fact.width <= most {
+            line.append(fact, gap: 2)
+        }
         let next = canvas.write(line, 1, row, width: columns - 2)
         drawRight(HintLine(hints, room: columns - next - 3).text, row, &canvas)
     }

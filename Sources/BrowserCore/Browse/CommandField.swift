@@ -118,12 +118,17 @@ struct CommandField: Sendable, Equatable {
         candidates = []
     }
 
+    var hasCandidates: Bool { !candidates.isEmpty }
+
+    /// Returns the possible lines, and the number of the one that Tab chose.
+    func completions(_ options: BrowseOptions) -> (lines: [String], chosen: Int?) {
+        candidates.isEmpty ? (CommandText.completions(of: field.text, options), nil) : (candidates, chosen)
+    }
+
     /// Returns the possible words for the hint beside the field, starting with the current completion.
     func hints(_ options: BrowseOptions) -> [String] {
-        let lines =
-            candidates.isEmpty
-            ? CommandText.completions(of: field.text, options)
-            : Array(candidates[chosen...] + candidates[..<chosen])
+        let (all, chosen) = completions(options)
+        let lines = Array(all.dropFirst(chosen ?? 0) + all.prefix(chosen ?? 0))
         guard let space = field.text.firstIndex(of: " ") else { return lines }
         return lines.map { String($0.dropFirst(field.text[...space].count)) }
     }
@@ -160,15 +165,18 @@ enum CommandText: Equatable {
         }
     }
 
-    private static let words = [
-        "go", "filter", "mark", "sort", "process", "export", "run", "copy", "move", "save", "rename", "mkdir", "write",
-        "transition",
-        "config", "messages",
+    static let words: [(word: String, meaning: String)] = [
+        ("go", "to a row"), ("filter", "list what matches"), ("mark", "what matches a filter"),
+        ("sort", "the rows by"), ("process", "all pictures by a chain"), ("export", "pictures to a file or folder/"),
+        ("run", "a shell command on the files"), ("copy", "files to a folder"), ("move", "files to a folder"),
+        ("save", "pictures of the web in a folder"), ("rename", "the file"), ("mkdir", "make a folder"),
+        ("write", "keep turns in the files"), ("transition", "to new pictures"),
+        ("config", "what is wrong in it"), ("messages", "the last ones"),
     ]
 
     /// Whether an argument follows a word.
     static func takesArgument(_ word: String) -> Bool {
-        words.contains(word) && !["write", "config", "messages"].contains(word)
+        words.contains { $0.word == word } && !["write", "config", "messages"].contains(word)
     }
 
     init?(_ text: String, _ options: BrowseOptions) {
@@ -181,7 +189,7 @@ enum CommandText: Equatable {
     }
 
     private static func command(_ word: String, _ rest: String, _ options: BrowseOptions) -> CommandText {
-        if rest.isEmpty, let action = BrowseAction.allCases.first(where: { $0.name == word }) { return .action(action) }
+        if rest.isEmpty, let action = BrowseAction.named[word] { return .action(action) }
         if let row = Int(word), rest.isEmpty { return .go(row) }
         switch word {
         case "go": return Int(rest).map { .go($0) } ?? .problem("go takes a row number")
@@ -221,6 +229,7 @@ enum CommandText: Equatable {
     /// Returns the completions of a text as whole lines.
     static func completions(of text: String, _ options: BrowseOptions) -> [String] {
         guard let space = text.firstIndex(of: " ") else {
+            let words = words.map(\.word)
             let actions = BrowseAction.allCases.map(\.name).filter { !words.contains($0) }
             return (words + actions).filter { $0.hasPrefix(text) && $0 != text }
         }
@@ -346,14 +355,19 @@ extension BrowseState {
         focus = .command(field)
     }
 
+    /// Returns what a command would do, and its keys if there is room for them; nil for commands that need no words.
+    func summary(of command: CommandField, room: Int) -> StyledText? {
+        command.target.map { exportSummary($0, room: room) } ?? runSummary(command.field.text, room: room)
+    }
+
     /// Returns what an export would write, where and how: `3 marked pictures, as they are → pictures/ (new)`.
-    func exportSummary(_ target: ExportTarget) -> StyledText {
+    private func exportSummary(_ target: ExportTarget, room: Int) -> StyledText {
         if target.purpose == .name {
             let keys = [HintLine.Hint(.enter, "rename", glyphs), HintLine.Hint(.escape, "leave", glyphs)]
             return [.file, .folder].contains(target.kind)
-                ? StyledText("the name is taken", .failure) : HintLine(keys, room: 40).text
+                ? StyledText("the name is taken", .failure) : HintLine(keys, room: max(0, room)).text
         }
-        guard target.purpose == .export else { return folderSummary(target) }
+        guard target.purpose == .export else { return folderSummary(target, room: room) }
         let isFolder = list.marks.count > 1 || target.path.hasSuffix("/") || target.kind == .folder
         guard let how = format(of: target.path, isFolder: isFolder) else {
             return StyledText("the name must end with png, jpg, webp or gif", .warning)
@@ -369,33 +383,34 @@ extension BrowseState {
     }
 
     /// Returns which files go to a folder: `3 marked pictures → best (new)`.
-    private func folderSummary(_ target: ExportTarget) -> StyledText {
+    private func folderSummary(_ target: ExportTarget, room: Int) -> StyledText {
         let isNew = target.purpose == .newFolder
         let arrow = glyphs.isASCII ? "->" : "→"
         let text = isNew ? SafeText.clean(target.path) : "\(chosenText) \(arrow) \(SafeText.clean(target.path))"
         switch target.kind {
         case .folder where isNew: return StyledText("\(text) is there already", .warning)
         case .file: return StyledText("\(SafeText.clean(target.path)) is a file", .warning)
-        case .nothing: return withKeys("\(text) (a new folder)")
-        case .folder, nil: return withKeys(text)
+        case .nothing: return withKeys("\(text) (a new folder)", room: room)
+        case .folder, nil: return withKeys(text, room: room)
         }
     }
 
-    /// Adds the keys of a command line that takes a folder.
-    private func withKeys(_ text: String) -> StyledText {
+    /// Adds the keys of a command line that takes a folder, as far as there is room.
+    private func withKeys(_ text: String, room: Int) -> StyledText {
         let keys = [
             HintLine.Hint(.tab, "complete", glyphs), HintLine.Hint(.enter, "run", glyphs),
             HintLine.Hint(.escape, "leave", glyphs),
         ]
         var line = StyledText(text, .dim)
-        line.append(HintLine(keys, room: 40).text, gap: 3)
+        let shown = HintLine(keys, room: max(0, room - line.width - 3)).text
+        if shown.width > 0 { line.append(shown, gap: 3) }
         return line
     }
 
     /// Returns the pictures that a command applies to; nil for other commands.
-    func runSummary(_ command: String) -> StyledText? {
+    private func runSummary(_ command: String, room: Int) -> StyledText? {
         guard selection != nil else { return nil }
-        if CommandField.folderCommands.contains(command) { return withKeys("on \(chosenText)") }
+        if CommandField.folderCommands.contains(command) { return withKeys("on \(chosenText)", room: room) }
         return command.hasPrefix("run ") ? StyledText("on \(chosenText)", .dim) : nil
     }
 

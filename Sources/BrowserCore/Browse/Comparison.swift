@@ -164,7 +164,9 @@ struct ComparisonText {
         }
         if let row = rows.rule {
             canvas.rule(row: row)
-            if let notice = state.notice { canvas.write(notice, inRule: row, columns: columns) }
+            if let notice = state.notice, canvas.write(notice, inRule: row, columns: columns, continues: true) {
+                return
+            }
         }
         guard let row = rows.status else { return }
         var view = view(comparison)
@@ -172,7 +174,7 @@ struct ComparisonText {
         let next = canvas.write(view, 1, row, width: columns - 2)
         let room = max(0, columns - next - 3)
         let notice = rows.rule == nil ? state.notice : nil
-        let text = notice.map { StyledText($0.text, $0.style).truncated(to: room, state.glyphs) }
+        let text = notice.map { StyledText($0.text(width: room), $0.style).truncated(to: room, state.glyphs) }
         canvas.write(text ?? HintLine(hints, room: room).text, endingAt: columns - 1, row, width: room)
     }
 
@@ -237,6 +239,7 @@ struct ComparisonText {
             }
         var text = StyledText(name, .strong)
         if let zoom = state.zoomText { text.append(StyledText(zoom, .accent), gap: 2) }
+        if layout.size.columns >= 80, let map = state.zoomMap { text.append(map, gap: 2) }
         if comparison.facts == nil, state.slot.isLoading, comparison.read < 2 {
             text.append(StyledText("reading \(comparison.read) of 2", .dim), gap: 2)
             text.append(ProgressBar.thin(comparison.read, of: 2, at: 0, width: 8, glyphs: state.glyphs), gap: 1)

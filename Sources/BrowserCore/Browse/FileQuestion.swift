@@ -93,7 +93,7 @@ extension BrowseState {
         }
         // Pasted text answers no question.
         guard !areKeysTogether else {
-            showNotice("it came like pasted text: the key once more does it")
+            showNotice(Self.pastedText, short: Self.pastedShort)
             return []
         }
         switch question {
@@ -138,6 +138,9 @@ extension BrowseState {
     private mutating func begin(
         _ plan: FilePlan, _ items: [ItemID], _ answers: [String: ConflictAnswer] = [:]
     ) -> [BrowseEffect] {
+        if plan.isExport, let folder = plan.operation.folder {
+            return [.export(items, path: folder + "/", answers: answers)]
+        }
         if items.isEmpty, held?.areMoved == true { held = nil }
         return [.changeFiles(plan.operation, items, answers: answers)]
     }
@@ -188,12 +191,17 @@ extension BrowseState {
         let conflict = plan.conflicts[min(answered, plan.conflicts.count - 1)]
         let rest = plan.conflicts.count - answered
         let (new, there) = (conflict.new, conflict.there)
-        let ages = [new.modified < there.modified ? "older" : new.modified > there.modified ? "newer" : ""]
-        let sizes = [new.bytes < there.bytes ? "smaller" : new.bytes > there.bytes ? "larger" : ""]
-        let words = conflict.isEqual ? "the same bytes" : (sizes + ages).filter { !$0.isEmpty }.joined(separator: ", ")
+        func order(_ new: Int, _ there: Int, _ less: String, _ more: String) -> String? {
+            new < 0 || new == there ? nil : new < there ? less : more
+        }
+        let facts = [
+            order(new.bytes, there.bytes, "smaller", "larger"), order(new.modified, there.modified, "older", "newer"),
+        ]
+        let words = conflict.isEqual ? "the same bytes" : facts.compactMap(\.self).joined(separator: ", ")
         func line(_ label: String, _ file: FilePlan.File, _ words: String) -> StyledText {
             var text = StyledText("   \(Fitting.pad(label, to: 5))", .dim)
-            text.append(StyledText(Fitting.pad(Units.bytes(file.bytes), to: 8, .trailing)), gap: 2)
+            text.append(
+                StyledText(Fitting.pad(file.bytes < 0 ? "?" : Units.bytes(file.bytes), to: 8, .trailing)), gap: 2)
             text.append(StyledText(words, .strong), gap: words.isEmpty ? 0 : 2)
             if text.width + CellWidth.of(file.modifiedText) + 3 <= columns {
                 text.append(StyledText(file.modifiedText), gap: 2)

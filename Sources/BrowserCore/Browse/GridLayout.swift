@@ -59,9 +59,10 @@ struct GridLayout: Equatable {
                     max(Self.least.rows, fitted.map { cell.cells(covering: $0).rows }.max() ?? box.rows), columns
                 )
             }
-            let best = (1...most).max { pictures($0).area < pictures($1).area } ?? 1
-            (rows, columns) = (best, pictures(best).columns)
-            pictureRows = min(pictures(best).rows, max(0, room / best - around))
+            let choices = (1...most).map { (rows: $0, pictures: pictures($0)) }
+            let best = choices.dropFirst().reduce(choices[0]) { $1.pictures.area > $0.pictures.area ? $1 : $0 }
+            (rows, columns) = (best.rows, best.pictures.columns)
+            pictureRows = min(best.pictures.rows, max(0, room / rows - around))
         } else {
             func cells(_ columns: Int) -> (rows: Int, pictureRows: Int) {
                 Self.rows(of: Self.height(Self.width(columns, in: area), cell), around: around, in: room, atMost: limit)

@@ -6,12 +6,17 @@ import Raster
 struct GridPane {
     let state: BrowseState
     let layout: BrowseLayout
+    private let range: Range<Int>
+
+    init(state: BrowseState, layout: BrowseLayout) {
+        (self.state, self.layout, range) = (state, layout, state.gridRange(in: layout.grid))
+    }
 
     private var glyphs: GlyphSet { state.glyphs }
     private var items: ItemTable { state.list.items }
 
     func draw(_ canvas: inout Canvas) {
-        let (range, matcher) = (state.gridRange, state.list.filter.matcher())
+        let matcher = state.list.filter.matcher()
         for row in range {
             let (index, number) = (state.list.index(at: row), row - range.lowerBound)
             drawPicture(index, layout.grid.picture(number), &canvas)
@@ -76,7 +81,7 @@ struct GridPane {
     private func drawCaption(
         _ index: Int, at row: Int, _ cell: Rect, _ matcher: PictureFilter.Matcher, _ canvas: inout Canvas
     ) {
-        let line = layout.grid.picture(row - state.gridRange.lowerBound).row + layout.grid.picture(0).rows
+        let line = layout.grid.picture(row - range.lowerBound).row + layout.grid.picture(0).rows
         let (start, width) = (cell.column + 4, max(0, cell.columns - 6))
         let isInRange = state.markedRange?.contains(row) == true
         let name = NameText(of: index, in: items, state.names)
@@ -190,8 +195,7 @@ extension BrowseState {
     var showsGrid: Bool { isGrid && !isFullScreen }
 
     /// The visible rows of the grid.
-    var gridRange: Range<Int> {
-        let grid = layout.grid
+    func gridRange(in grid: GridLayout) -> Range<Int> {
         let first = min(gridTop * grid.columns, list.count)
         return first..<min(list.count, first + grid.capacity)
     }
@@ -201,7 +205,7 @@ extension BrowseState {
         guard isGrid else { return requestThumbnails(Thumbnails.Request()) }
         let grid = layout.grid
         gridTop = grid.top(gridTop, cursor: viewport.cursor, count: list.count)
-        let range = gridRange
+        let range = gridRange(in: grid)
         let ahead = range.upperBound..<min(list.count, range.upperBound + grid.capacity)
         let behind = max(0, range.lowerBound - grid.capacity)..<range.lowerBound
         let rows = visibleOrder(range) + Array(ahead) + Array(behind)

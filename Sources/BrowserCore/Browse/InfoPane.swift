@@ -39,7 +39,8 @@ struct InfoPane {
         let origin = text.warning == nil ? text.origin : nil
         let facts = line([text.format, size, frames(text), origin], warning: text.warning)
         canvas.write(facts, rect.column, rect.row + 1, width: rect.columns)
-        let drawn = line([text.shown(zoom: state.zoom), text.facts?.processor])
+        let shown = text.shown(zoom: state.zoom)
+        let drawn = line([shown.first { CellWidth.of($0) <= rect.columns } ?? shown.last, text.facts?.processor])
         canvas.write(drawn, rect.column, rect.row + 2, width: rect.columns)
     }
 
@@ -118,9 +119,11 @@ struct PictureText {
     /// The problem of a picture that is shown nevertheless.
     var warning: String? { facts?.origin == .expired ? "expired, host away" : nil }
 
-    /// Returns `shown at 616×394 (41 %)`, with the size of an original pixel.
-    func shown(zoom: Zoom) -> String? {
-        facts.map { "shown at \(pixels($0.size.width, $0.size.height)) (\(Self.percent(zoom.scale(of: $0))))" }
+    /// Returns `shown at 616×394 (41 %)`, with the size of an original pixel, and shorter forms; nothing without a picture.
+    func shown(zoom: Zoom) -> [String] {
+        guard let facts else { return [] }
+        let (size, percent) = (pixels(facts.size.width, facts.size.height), Self.percent(zoom.scale(of: facts)))
+        return ["shown at \(size) (\(percent))", "\(size) (\(percent))", percent]
     }
 
     /// Returns `41 %`; never 0.

@@ -120,7 +120,7 @@ extension BrowseState {
         let histogram =
             details.histogram.isEmpty ? [] : [DetailLine("histogram", glyphs.graph(details.histogram), .camera)]
         let known = [DetailLine("location", text.item.location), DetailLine("state", stateName(index))]
-        guard let facts = text.facts, let format = text.format, let drawn = text.shown(zoom: zoom),
+        guard let facts = text.facts, let format = text.format, let drawn = text.shown(zoom: zoom).first,
             let source = text.source
         else { return known + details.lines + histogram }
         let frames = text.frames(stoppedAt: isMotionPaused ? slot.playTime(at: now) : nil)

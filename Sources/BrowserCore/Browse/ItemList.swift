@@ -9,6 +9,8 @@ struct ItemList: Sendable, Equatable {
     private(set) var facts = FactTable()
     private(set) var filter = PictureFilter()
     private(set) var marks: Set<Int> = []
+    /// The items that were marked when their files went; they are marked again when their files are back.
+    private var goneMarks: Set<Int> = []
     /// When pictures were taken, else when their files were changed, as far as it is known.
     private(set) var dates: [Int: Int] = [:]
     private(set) var order = SortOrder.list
@@ -18,6 +20,8 @@ struct ItemList: Sendable, Equatable {
     private var seed: UInt64 = 0
     /// All indices in sorted order; nil for the list's own order.
     private var sorted: [Int]?
+    /// The own order of a folder's list into which items came later; nil for the order of their numbers.
+    private var placed: [Int]?
     /// Indices of the rows; nil if all items are listed in their own order.
     private var rows: [Int]?
     private var scan: FilterScan?
@@ -63,6 +67,30 @@ struct ItemList: Sendable, Equatable {
             rows?.append(contentsOf: accepted)
         }
         return items.count - start
+    }
+
+    /// Gives the items that came after the others their places in a folder's own order; the rows follow when they are sorted.
+    mutating func place(from first: Int) {
+        var order = placed ?? Array(0..<min(first, items.count))
+        for index in order.count..<items.count {
+            order.insert(index, at: order.partitioningIndex { follows($0, index) })
+        }
+        placed = order
+    }
+
+    /// Whether an item comes after another in a folder's own order: first its subfolders, then files by their names and
+    /// before those of deeper folders, at the end files without an extension.
+    private func follows(_ one: Int, _ other: Int) -> Bool {
+        let ranks = [one, other].map { index in
+            items.name(at: index).hasSuffix("/") ? 0 : items.name(at: index).contains(".") ? 1 : 2
+        }
+        guard ranks[0] == ranks[1] else { return ranks[0] > ranks[1] }
+        let parts = [one, other].map { items.location(at: $0).split(separator: "/") }
+        let (left, right) = (parts[0], parts[1])
+        let depth = zip(left, right).prefix(while: ==).count
+        guard depth < left.count, depth < right.count else { return left.count > right.count }
+        let (isFile, isOtherFile) = (depth + 1 == left.count, depth + 1 == right.count)
+        return isFile == isOtherFile ? SortOrder.precedes(String(right[depth]), String(left[depth])) : isOtherFile
     }
 
     /// Lists only the items that a filter accepts; tests only the current rows if it narrows the last filter.
@@ -124,10 +152,34 @@ struct ItemList: Sendable, Equatable {
         if filter.readsFacts { updateRow(of: index) }
     }
 
-    /// Hides an item whose file is gone, with its mark and facts; lists it again when the file is back.
+    /// Records how a picture was taken.
+    mutating func record(_ new: CaptureTexts?, of item: ItemID) {
+        guard items.indices.contains(item.rawValue) else { return }
+        facts.record(new, of: item)
+        testAgain(item.rawValue)
+    }
+
+    /// Returns those of some items that are files or cached and whose capture was not asked for; takes note that it is.
+    mutating func takeItemsLackingCapture(of indices: [Int]) -> [ItemID] {
+        let lacking = indices.filter { index in
+            let kind = statuses.kind(of: index)
+            let isThere =
+                [.onDisk, .inMemory].contains(kind) || items.isFile(at: index) && ![.gone, .folder].contains(kind)
+            return isThere && facts.capture(of: index) == nil
+        }.map { ItemID($0) }
+        for item in lacking { facts.record(CaptureTexts(), of: item) }
+        return lacking
+    }
+
+    /// Hides an item whose file is gone, with its mark and facts; lists it again when the file is back, with its mark.
     mutating func updateExistence(of index: Int) {
-        marks.remove(index)
+        if statuses.kind(of: index) == .gone {
+            marks.remove(index).map { _ = goneMarks.insert($0) }
+        } else {
+            goneMarks.remove(index).map { _ = marks.insert($0) }
+        }
         facts.record(ItemFacts(), of: ItemID(index))
+        facts.record(CaptureTexts?.none, of: ItemID(index))
         if rows == nil { rows = Array(items.indices) }
         updateRow(of: index)
     }
@@ -200,6 +252,7 @@ struct ItemList: Sendable, Equatable {
     mutating func toggleMark(_ index: Int) {
         guard statuses.kind(of: index) != .folder else { return }
         if marks.remove(index) == nil { marks.insert(index) }
+        if filter.readsMarks { updateRow(of: index) }
     }
 
     /// Returns the items that a filter accepts.
@@ -212,21 +265,31 @@ struct ItemList: Sendable, Equatable {
     mutating func markInspected(_ indices: [Int]) { facts.markInspected(indices) }
 
     /// Marks items, but no folders.
-    mutating func mark(_ indices: [Int]) {
-        marks.formUnion((existing(indices) ?? []).filter { statuses.kind(of: $0) != .folder })
+    mutating func mark(_ indices: [Int]) { setMarks(marks.union(markable(indices))) }
+
+    private func markable(_ indices: [Int]) -> [Int] {
+        (existing(indices) ?? []).filter { statuses.kind(of: $0) != .folder }
+    }
+
+    /// Replaces the marks, and filters again if the filter reads them.
+    private mutating func setMarks(_ new: Set<Int>) {
+        guard new != marks else { return }
+        marks = new
+        if filter.readsMarks { apply(filter) }
     }
 
     /// Marks the items of some rows.
     mutating func mark(rows: some Sequence<Int>) { mark(rows.map { index(at: $0) }) }
 
-    mutating func unmarkAll() { marks = [] }
+    mutating func unmarkAll() {
+        goneMarks = []
+        setMarks([])
+    }
 
     /// Marks the rows that are not marked, and unmarks the others.
     mutating func invertMarks() {
         let rows = Set((0..<count).map { index(at: $0) })
-        let unmarked = rows.subtracting(marks)
-        marks.subtract(rows)
-        mark(Array(unmarked))
+        setMarks(marks.subtracting(rows).union(markable(Array(rows.subtracting(marks)))))
     }
 }
 
@@ -240,8 +303,10 @@ extension ItemList {
         case .code(let codes): { self.failure(of: $0).flatMap { Int($0.prefix(3)) }.map(codes.contains) ?? false }
         case .error(let text): { self.failure(of: $0)?.lowercased().contains(text) ?? false }
         case .duplicate: { self.statuses.kind(of: $0) == .duplicate || self.meets(term, $0) }
-        case .format, .verdict, .color, .alpha, .number, .ratio, .similar, .mismatch: { self.meets(term, $0) }
-        case .camera, .taken, .tag, .kind, .state, .key: { _ in false }
+        case .format, .verdict, .color, .alpha, .camera, .taken, .number, .ratio, .similar, .mismatch:
+            { self.meets(term, $0) }
+        case .marked: { self.marks.contains($0) }
+        case .tag, .kind, .state, .key: { _ in false }
         }
     }
 
@@ -252,6 +317,9 @@ extension ItemList {
             facts: known.picture, bytes: statuses.bytes(of: index), digest: known.digest,
             isMismatched: known.isMismatched)
         if case .format = term { picture.facts.format = facts.format(of: index, in: items) }
+        if term.readsCapture, let capture = facts.capture(of: index) {
+            (picture.facts.camera, picture.facts.taken) = (capture.camera, capture.taken)
+        }
         return picture.meets(term, related) ?? false
     }
 
@@ -314,7 +382,7 @@ extension ItemList {
     /// Complexity: O(n log n) comparisons of properties as they are now.
     private func indices(by order: SortOrder) -> [Int]? {
         switch order {
-        case .list: nil
+        case .list: placed
         case .name:
             items.indices.sorted { one, other in
                 items.withName(at: one) { name in items.withName(at: other) { SortOrder.precedes(name, $0) } }

@@ -31,7 +31,7 @@ package struct KeyMap: Sendable, Equatable {
     /// Removes these keys from actions that have them by default.
     /// - Throws: `KeyMapError` if the action or a key is unknown, or the key is already bound to another action.
     package mutating func bind(_ keys: [String], to name: String) throws(KeyMapError) {
-        guard let action = BrowseAction.allCases.first(where: { $0.name == name }) else { throw .unknownAction(name) }
+        guard let action = BrowseAction.named[name] else { throw .unknownAction(name) }
         var bound: [[Key]] = []
         for key in keys {
             guard let stroke = KeyName.keys(key) else { throw .unknownKey(key) }
@@ -75,6 +75,11 @@ package struct KeyMap: Sendable, Equatable {
 
     /// Returns the names of an action's keys, as `bind` accepts them.
     func names(of action: BrowseAction) -> [String] { (strokes[action] ?? []).map { $0.map(KeyName.name).joined() } }
+
+    /// Returns an action's keys in their short form.
+    func signs(of action: BrowseAction, _ glyphs: GlyphSet) -> [String] {
+        (strokes[action] ?? []).map { $0.map { KeyName.sign($0, glyphs) }.joined() }
+    }
 
     private func clashes(_ stroke: [Key], _ action: BrowseAction) -> Bool {
         strokes[action]?.contains { Self.clash($0, stroke) } == true

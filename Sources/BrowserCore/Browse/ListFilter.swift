@@ -8,6 +8,12 @@ extension PictureFilter {
     /// Whether the state and the facts of an item decide, which may change.
     var readsFacts: Bool { terms.contains { if case .text = $0 { false } else { true } } }
 
+    /// Whether the user's marks decide.
+    var readsMarks: Bool { terms.contains(.marked) }
+
+    /// Whether the cameras or the times of capture decide.
+    var readsCapture: Bool { terms.contains(where: \.readsCapture) }
+
     private var patterns: [TextPattern] { terms.compactMap(\.pattern) }
 
     /// Whether everything this filter accepts was accepted by `other`, so that only those items need a test.
@@ -43,5 +49,13 @@ extension PictureFilter {
 }
 
 extension FilterTerm {
+    /// Whether it reads how a picture was taken, which no list row tells.
+    var readsCapture: Bool {
+        switch self {
+        case .camera, .taken: true
+        default: false
+        }
+    }
+
     fileprivate var pattern: TextPattern? { if case .text(let pattern) = self { pattern } else { nil } }
 }

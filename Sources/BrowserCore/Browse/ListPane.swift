@@ -30,26 +30,29 @@ struct ListPane {
     /// Draws a message in an empty list, once all items are known and filtered.
     func drawEmpty(in area: Rect, _ canvas: inout Canvas) {
         guard state.skippedLines != nil || state.list.isFiltered, !state.list.isFiltering else { return }
-        let row = area.row + area.rows / 3
-        if let problem = state.listProblem, !state.list.isFiltered {
-            let lines = Fitting.wrap(problem, to: max(1, area.columns - 2), limit: 4, ellipsis: glyphs.ellipsis)
-            for (index, line) in lines.enumerated() {
-                canvas.write(StyledText(line, .failure), centeredIn: area, row + index)
-            }
-            return
+        let problem = state.list.isFiltered ? nil : state.listProblem
+        let width = max(1, area.columns - 2)
+        let parts = problem.map { [$0] } ?? emptyTexts(width: width)
+        // The parts share a row if there is room.
+        let whole = parts.joined(separator: " \(glyphs.dot) ")
+        let texts = CellWidth.of(whole) <= width ? [whole] : parts
+        let lines = texts.flatMap { Fitting.wrap($0, to: width, limit: 4, ellipsis: glyphs.ellipsis) }
+        for (index, line) in lines.prefix(max(1, area.rows * 2 / 3)).enumerated() {
+            let text = StyledText(line, problem == nil ? .dim : .failure)
+            canvas.write(text, centeredIn: area, area.row + area.rows / 3 + index)
         }
-        canvas.write(
-            StyledText(state.list.isFiltered ? nothingText : emptyText, .dim), centeredIn: area, row)
     }
 
-    private var nothingText: String {
-        let term = Fitting.truncateMiddle(state.filter.text, to: 24, ellipsis: glyphs.ellipsis)
-        return "nothing matches \(term) \(glyphs.dot) Esc shows all"
-    }
-
-    private var emptyText: String {
-        guard let place = state.place else { return "no pictures here" }
-        return "no pictures in \(place.path) \(glyphs.dot) h goes back"
+    /// Returns what an empty list says, and which key leads out of it.
+    private func emptyTexts(width: Int) -> [String] {
+        let room = max(8, width - 16)
+        if state.list.isFiltered {
+            let term = Fitting.truncateMiddle(state.filter.text, to: min(24, room), ellipsis: glyphs.ellipsis)
+            return ["nothing matches \(term)", "Esc shows all"]
+        }
+        guard let place = state.place else { return ["no pictures here"] }
+        let path = Fitting.truncateMiddle(place.path, to: room, ellipsis: glyphs.ellipsis)
+        return ["no pictures in \(path)", "h goes back"]
     }
 
     private func draw(_ row: Int, at line: Int, _ canvas: inout Canvas) {
@@ -272,6 +275,8 @@ struct ListHeader {
 
     let state: BrowseState
     let width: Int
+    /// The columns of thumbnails; nil in the list.
+    var gridColumns: Int?
 
     private var glyphs: GlyphSet { state.glyphs }
     /// The end of the facts at the right.
@@ -317,7 +322,7 @@ struct ListHeader {
         let count = state.skippedLines == nil ? "reading\(glyphs.ellipsis) \(Units.count(state.list.count))" : ""
         let skipped = state.skippedLines.flatMap { $0 > 0 ? "\(Units.count($0)) skipped" : nil } ?? ""
         let order = state.list.order == .list ? "" : "by \(state.orderText)"
-        let columns = state.showsGrid ? "\(state.layout.grid.columns) columns" : ""
+        let columns = gridColumns.map { "\($0) columns" } ?? ""
         let flat = state.place?.isFlat == true ? "flat" : ""
         return [columns, flat, order, skipped, count].filter { !$0.isEmpty }.joined(separator: "  ")
     }

@@ -140,8 +140,11 @@ struct ProcessorPanel {
                 Fitting.truncate(title, to: nameWidth, ellipsis: state.glyphs.ellipsis), start, row, width: width)
         }
         let rest = max(0, width - nameWidth)
+        // Beside its title a step keeps its values.
+        let values = title == nil ? entry : String(entry.drop { $0 != "(" })
+        let text = CellWidth.of(entry) <= rest ? entry : values
         canvas.write(
-            Fitting.truncateMiddle(entry, to: rest, ellipsis: state.glyphs.ellipsis), start + nameWidth, row,
+            Fitting.truncateMiddle(text, to: rest, ellipsis: state.glyphs.ellipsis), start + nameWidth, row,
             width: rest,
             title == nil ? .plain : .dim)
         if isChosen { canvas.drawCursor(rect.column, row, width: rect.columns - 1) }

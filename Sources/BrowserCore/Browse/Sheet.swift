@@ -22,6 +22,7 @@ extension BrowseState {
         }
         if case .messages(let top) = focus { return messageSheet(from: top, columns: columns, rows: rows) }
         if case .files(let question) = focus { return sheet(of: question, columns: columns, rows: rows) }
+        if let sheet = completionSheet(columns: columns, rows: rows) { return sheet }
         if case .command(let field) = focus { return folderSheet(field, columns: columns, rows: rows) }
         guard focus == .list, rows > 1 else { return nil }
         if showsHints { return coversPicture ? nil : hintSheet(columns: columns) }
@@ -90,20 +91,35 @@ extension BrowseState {
     /// The last messages, the latest first, as many as there is room for.
     private func messageSheet(from top: Int, columns: Int, rows: Int) -> Sheet? {
         guard rows > 1 else { return nil }
-        let shown = messages.dropFirst(top).prefix(rows - 1)
-        let lines = shown.map { message in
-            let text = Fitting.truncateMiddle(message.text, to: max(1, columns - 4), ellipsis: glyphs.ellipsis)
-            return StyledText("   " + text, message.style)
+        var (lines, shown): ([StyledText], Int) = ([], 0)
+        for message in messages.dropFirst(top) {
+            let texts = messageLines(message, columns: columns)
+            guard lines.isEmpty || lines.count + texts.count < rows else { break }
+            lines += texts.map { StyledText("   " + $0, message.style) }
+            shown += 1
         }
-        let isWhole = messages.count < rows
-        return Sheet(
-            title: isWhole ? "messages" : "messages \(top + shown.count)/\(messages.count)", rows: lines)
+        let isWhole = shown == messages.count
+        return Sheet(title: isWhole ? "messages" : "messages \(top + shown)/\(messages.count)", rows: lines)
+    }
+
+    private func messageLines(_ message: Notice, columns: Int) -> [String] {
+        Fitting.wrap(message.text, to: max(1, columns - 4), limit: 3, ellipsis: glyphs.ellipsis)
+    }
+
+    /// The first message on the last page of them.
+    private var lastMessage: Int {
+        var (first, room) = (messages.count, max(1, layout.menu.rows - 1))
+        while first > 0, room > 0 {
+            room -= messageLines(messages[first - 1], columns: layout.menu.columns).count
+            if room >= 0 || first == messages.count { first -= 1 }
+        }
+        return first
     }
 
     /// Scrolls the messages; other keys close them.
     mutating func scrollMessages(_ key: Key, _ top: Int) {
         let shown = max(1, layout.menu.rows - 1)
-        let last = max(0, messages.count - shown)
+        let last = lastMessage
         switch key {
         case .character("j"), .down: focus = .messages(min(last, top + 1))
         case .character("k"), .up: focus = .messages(max(0, top - 1))

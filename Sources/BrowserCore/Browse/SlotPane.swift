@@ -17,8 +17,9 @@ struct SlotPane {
         switch state.slot.content(at: state.now) {
         case .empty:
             guard state.isEmptyFolder(item.id) else { break }
+            let known = state.folderTexts.summaries[index]?.first { !$0.hasPrefix("0 ") } ?? "no pictures"
             let text = Fitting.truncateMiddle(
-                "no pictures in \(item.name)", to: rect.columns - 2, ellipsis: glyphs.ellipsis)
+                "\(known) in \(item.name)", to: rect.columns - 2, ellipsis: glyphs.ellipsis)
             canvas.write(StyledText(text, .dim), centeredIn: rect, rect.row + rect.rows / 3)
         case .placeholder(let indicator): drawPlaceholder(item, indicator, &canvas)
         case .picture(let facts, let step, let indicator):
@@ -139,6 +140,8 @@ struct SlotPane {
         case .retrying, .parked:
             var line = text.field(width: width)
             line.append(text.fact(width: width - line.width - 2), gap: 2)
+            let hint = " \(glyphs.dot) r asks now"
+            if line.width + CellWidth.of(hint) <= width { line.append(hint, .dim) }
             return line
         case .connecting:
             var line = text.fact(width: width)
@@ -151,27 +154,38 @@ struct SlotPane {
 
     private func failure(_ item: BrowseItem, _ facts: FailureFacts) -> [StyledText] {
         let title = Fitting.wrap(
-            "\(glyphs.failed) \(facts.title)", to: width, limit: max(1, min(3, rect.rows - 4)),
+            "\(glyphs.failed) \(facts.title)", to: width, limit: max(1, min(3, rect.rows - 2)),
             ellipsis: glyphs.ellipsis)
         let detail = Fitting.wrap(
             facts.detail, to: width, limit: max(4, rect.rows - 4 - title.count), ellipsis: glyphs.ellipsis)
+        let count = Units.count(facts.attempts)
         let tries =
             switch facts.attempts {
-            case 0: "failed"
-            case 1: "tried once"
-            default: "tried \(Units.count(facts.attempts)) times"
+            case 0: ["failed"]
+            case 1: ["tried once", "1\(glyphs.times)"]
+            default: ["tried \(count) times", "\(count)\(glyphs.times)"]
             }
-        let cause = title.map { StyledText($0, Style(.error, bold: true)) } + [StyledText()]
+        let cause = title.map { StyledText($0, Style(.error, bold: true)) }
+        let hint = retryHint(tries, "tries again")
         let reason = facts.detail.isEmpty ? [] : detail.map { StyledText($0) } + [StyledText()]
-        return named(item, cause + reason + [retryHint(tries, "tries again")])
+        let whole = named(item, cause + [StyledText()] + reason + [hint])
+        guard whole.count > rect.rows else { return whole }
+        // Of a low card the blank rows and the end of the reason are left out, not what to press.
+        let room = rect.rows - cause.count - 1 - (showsName ? 1 : 0)
+        let short = Fitting.wrap(facts.detail, to: width, limit: room, ellipsis: glyphs.ellipsis)
+        let lines = cause + short.map { StyledText($0) } + [hint]
+        return room < 0 ? lines : named(item, lines)
     }
 
     private func cancelled(_ item: BrowseItem) -> [StyledText] {
-        named(item, [place(item), StyledText(), retryHint("cancelled", "loads it")])
+        named(item, [place(item), StyledText(), retryHint(["cancelled"], "loads it")])
     }
 
-    private func retryHint(_ state: String, _ effect: String) -> StyledText {
-        var text = StyledText("\(state) \(glyphs.dot) ", .dim)
+    /// Returns what happened, in the longest form that fits, and what `r` does.
+    private func retryHint(_ forms: [String], _ effect: String) -> StyledText {
+        let key = "r \(effect)"
+        let form = forms.map { "\($0) \(glyphs.dot) " }.first { CellWidth.of($0 + key) <= rect.columns } ?? ""
+        var text = StyledText(form, .dim)
         text.append("r", .accent)
         text.append(" \(effect)", .dim)
         return text

@@ -11,15 +11,17 @@ struct StatusBar {
 
     func draw(_ canvas: inout Canvas) {
         guard let row = layout.statusRow else { return }
-        if let rule = layout.ruleRow, let notice = state.notice {
-            canvas.write(notice, inRule: rule, columns: columns)
+        if let rule = layout.ruleRow, let notice = state.notice,
+            canvas.write(notice, inRule: rule, columns: columns, continues: !isPrompt)
+        {
+            return
         }
         if case .command(let field) = state.focus { return draw(field, row, &canvas) }
         if state.focus == .filter { return drawFilter(row, &canvas) }
         let facts = shownFacts
         canvas.write(facts, 1, row, width: edge - 1)
         let room = room(beside: facts)
-        let notice = notice.map { StyledText($0.text, $0.style).truncated(to: room, glyphs) }
+        let notice = notice.map { StyledText($0.text(width: room), $0.style).truncated(to: room, glyphs) }
         let right = notice ?? HintLine(hints, room: room).text
         canvas.write(right, endingAt: edge, row, width: room)
         canvas.write(StyledText(state.pendingKeys, .dim), endingAt: columns - 1, row, width: columns - edge)
@@ -27,9 +29,20 @@ struct StatusBar {
 
     /// Returns the key of the hint at a column; nil if there is none.
     func key(at column: Int) -> Key? {
-        guard notice == nil else { return nil }
+        guard notice == nil, !isCovered else { return nil }
         let line = HintLine(hints, room: room(beside: shownFacts))
         return line.key(at: column - (edge - line.width))
+    }
+
+    /// Whether a text is typed in the line.
+    private var isPrompt: Bool {
+        if case .command = state.focus { true } else { state.focus == .filter }
+    }
+
+    /// Whether a long notice goes on in the line.
+    private var isCovered: Bool {
+        guard layout.ruleRow != nil, !isPrompt, let notice = state.notice else { return false }
+        return notice.lines(columns: columns, continues: true, glyphs).count > 1
     }
 
     /// The notice on a screen that has no rule for it.
@@ -62,8 +75,9 @@ struct StatusBar {
     private func draw(_ command: CommandField, _ row: Int, _ canvas: inout Canvas) {
         let start = canvas.write(":", 1, row, width: 1, .heading)
         // What to press stands first and takes its room from the text: a long path does not cover it.
-        let warning = command.waitsForEnter ? StyledText("Enter once more: it came like pasted text", .warning) : nil
         let space = max(0, columns - start - 2)
+        let pasted = space > 60 ? "Enter once more: it came like pasted text" : "Enter once more"
+        let warning = command.waitsForEnter ? StyledText(pasted, .warning) : nil
         let room = warning.map { max(space / 2, space - $0.width - 4) } ?? space
         let text = command.field.text
         let (next, cursor) = canvas.write(
@@ -74,13 +88,26 @@ struct StatusBar {
         }
         canvas.showCursor(cursor, row)
         let rest = columns - next - 4
-        guard rest > 8 else { return }
-        let completions = command.hints(state.options).prefix(12).joined(separator: "  ")
-        let summary = warning ?? command.target.map(state.exportSummary) ?? state.runSummary(text)
-        if let summary, warning != nil || completions.isEmpty {
-            return canvas.write(summary.truncated(to: rest, glyphs), endingAt: columns - 1, row, width: rest)
+        // The sheet above has the completions, unless there is no room for it.
+        let hints = layout.menu.isEmpty ? command.hints(state.options) : []
+        let completions = hints.prefix(12).joined(separator: "  ")
+        if let summary = warning ?? state.summary(of: command, room: rest), warning != nil || completions.isEmpty {
+            if summary.width > rest, let rule = layout.ruleRow, state.notice == nil {
+                return drawSummary(of: command, inRule: rule, &canvas)
+            }
+            canvas.write(summary.truncated(to: rest, glyphs), endingAt: columns - 1, row, width: max(0, rest))
+        } else if rest > 8 {
+            canvas.write(completions, next + 3, row, width: rest, .dim, cut: .end)
         }
-        canvas.write(completions, next + 3, row, width: rest, .dim, cut: .end)
+    }
+
+    /// Draws what a command does in the rule above a line that has no room for it.
+    private func drawSummary(of command: CommandField, inRule row: Int, _ canvas: inout Canvas) {
+        let room = max(0, columns - 6)
+        var text = StyledText(" ")
+        state.summary(of: command, room: room).map { text.append($0.truncated(to: room, glyphs)) }
+        text.append(" ")
+        canvas.write(text, 2, row, width: room + 2)
     }
 
     /// Draws the filter that is typed.
@@ -93,7 +120,8 @@ struct StatusBar {
     }
 
     private var statusFacts: [StyledText] {
-        [folders, cached, failed, transfers, marked, held, pause, lowData, state.zoomFact].compactMap { $0 }
+        [folders, hidden, cached, failed, transfers, marked, held, pause, lowData, state.zoomFact, state.zoomMap]
+            .compactMap { $0 }
     }
 
     private var position: StyledText {
@@ -114,6 +142,10 @@ struct StatusBar {
     private var folders: StyledText? {
         let count = state.statuses.count(of: .folder)
         return count > 0 ? StyledText("\(glyphs.folder) \(Units.count(count))", .accent) : nil
+    }
+
+    private var hidden: StyledText? {
+        state.place?.showsHidden == true ? StyledText("with hidden", .accent) : nil
     }
 
     private var cached: StyledText {
@@ -258,6 +290,17 @@ extension BrowseState {
         let spinner = "zoom \(glyphs.spin(at: now))"
         return zoomText.map { StyledText(slot.isLoading ? Fitting.pad(spinner, to: $0.count) : $0, .accent) }
     }
+
+    /// The size of an original pixel in a picture that fits, such as `fit 55 %`; nil for a zoomed one.
+    var fitText: String? {
+        guard zoom.isFit, !isFolderSelected, let picture = slot.picture, picture.originalSize.width > 0 else {
+            return nil
+        }
+        return "fit \(PictureText.percent(zoom.scale(of: picture)))"
+    }
+
+    /// Where the visible part lies in a zoomed picture.
+    var zoomMap: StyledText? { zoomText == nil ? nil : zoom.region(in: pictureBox)?.map(glyphs) }
 
     /// Returns a hint for actions with their current keys; nil if one of them has none.
     ///

@@ -18,6 +18,14 @@ struct StatusTable: Sendable, Equatable {
     private struct Active: Sendable, Equatable {
         let status: ItemStatus
         let since: Int
+
+        /// Returns the rest of a wait for the next attempt or for the host, in seconds; 0 for others.
+        func secondsLeft(at now: Int) -> Int {
+            switch status.counted(down: (now - since) / 1000) {
+            case .retrying(_, _, let seconds, _), .parked(let seconds, _, _): seconds
+            default: 0
+            }
+        }
     }
 
     private var kinds: [Kind] = []
@@ -92,12 +100,7 @@ struct StatusTable: Sendable, Equatable {
 
     /// The longest time that an item or its host waits, in seconds.
     func longestWait(at now: Int) -> Int {
-        active.values.reduce(0) { longest, entry in
-            switch entry.status.counted(down: (now - entry.since) / 1000) {
-            case .retrying(_, _, let seconds, _), .parked(let seconds, _, _): max(longest, seconds)
-            default: longest
-            }
-        }
+        active.values.reduce(0) { max($0, $1.secondsLeft(at: now)) }
     }
 
     /// Returns the status of an item, with seconds counted down to `now`.
@@ -125,8 +128,12 @@ struct StatusTable: Sendable, Equatable {
     }
 
     mutating func set(_ index: Int, _ status: ItemStatus, at now: Int) {
-        // A report of the same wait does not begin it anew.
-        if status == .connecting, active[index]?.status == .connecting { return }
+        // A report of the same wait does not begin it anew: who joins a load is told its newest event.
+        if let old = active[index], old.status == status,
+            status == .connecting || old.secondsLeft(at: now) > 0
+        {
+            return
+        }
         let kind = status.kind
         cachedBytes &-= bytes(of: index) ?? 0
         defer { cachedBytes &+= bytes(of: index) ?? 0 }
@@ -217,6 +224,8 @@ struct StatusText {
     var limit: Int?
     /// The verdict of a damaged picture, of which the good part is shown; nil for whole ones.
     var damage: String?
+    /// What a folder has, in a few words, if it has no pictures of its own.
+    var contents: String?
 
     /// The times until the first byte of a running transfer; nil for others.
     var times: TransferTimes? {
@@ -314,13 +323,13 @@ struct StatusText {
             sized(damage, bytes, width)
         case .retrying(let attempt, let count, _, let reason): attempts(reason, attempt, count, width)
         case .parked(_, let reason, let answer): StyledText(fit(waits(reason, answer), width), .warning)
-        case .failed(let reason): StyledText(fit([reason, Self.short(reason)], width), .failure)
+        case .failed(let reason): StyledText(fit([reason, Self.short(reason), Self.shortest(reason)], width), .failure)
         case .duplicate: StyledText(fit(["duplicate", ""], width), .dim)
         case .gone: StyledText(fit("gone", width), .failure)
-        case .folder(nil): StyledText()
-        case .folder(let count?):
+        case .folder(let count?) where count > 0 || contents == nil:
             StyledText(
                 fit(["\(Units.count(count)) \(count == 1 ? "picture" : "pictures")", Units.count(count)], width), .dim)
+        case .folder: StyledText(fit(contents.map { [$0, String($0.prefix { $0 != " " })] } ?? [""], width), .dim)
         }
     }
 
@@ -360,7 +369,16 @@ struct StatusText {
         guard !reason.isEmpty else { return StyledText(fit([long, short], width), .warning) }
         let brief = Self.short(reason)
         return StyledText(
-            fit(["\(reason), \(long)", "\(brief), \(long)", "\(brief), \(short)", brief], width), .warning)
+            fit(
+                ["\(reason), \(long)", "\(brief), \(long)", "\(brief), \(short)", brief, Self.shortest(reason)], width),
+            .warning)
+    }
+
+    /// The words of a short reason that say most: `refused`, `no response`.
+    private static func shortest(_ reason: String) -> String {
+        let text = short(reason)
+        if text.hasPrefix("connection ") { return String(text.dropFirst("connection ".count)) }
+        return text.hasSuffix(" in time") ? String(text.dropLast(" in time".count)) : text
     }
 
     /// The beginning of a reason that says what it is: a status code without its phrase, or the words before a colon.
@@ -384,6 +402,7 @@ extension BrowseState {
         StatusText(
             status: statuses.status(of: index, at: now), now: now, glyphs: glyphs, isSkipped: isSkipped(index),
             elapsed: statuses.seconds(of: index, at: now), limit: options.answerTime,
-            damage: list.facts[index].verdict.flatMap { [.incomplete, .corrupt].contains($0) ? $0.rawValue : nil })
+            damage: list.facts[index].verdict.flatMap { [.incomplete, .corrupt].contains($0) ? $0.rawValue : nil },
+            contents: folderTexts.summaries[index]?.first)
     }
 }

@@ -100,10 +100,17 @@ struct TasksPanel {
             (count([.failed]), "failed"), (hosts, hosts == 1 ? "host in trouble" : "hosts in trouble"),
             (skipped, "skipped"),
         ]
+        let shown = counts.enumerated().filter { $0 < 2 || $1.0 > 0 }.map(\.element)
+        let texts = [shown, shown.filter { $0.0 > 0 }].map { counts in
+            counts.map { "\(Units.count($0.0)) \($0.1)" }
+        }
+        // Without the zeros there is more room.
+        let room = rect.columns - 2
+        let parts = texts.first { CellWidth.of("tasks  " + $0.joined(separator: " - ")) <= room } ?? texts[1]
         var line = StyledText("tasks", .heading)
-        for (number, (count, word)) in counts.enumerated() where number < 2 || count > 0 {
-            let text = (number > 0 ? " \(glyphs.dot) " : "  ") + "\(Units.count(count)) \(word)"
-            if line.width + CellWidth.of(text) <= rect.columns - 2 { line.append(text) }
+        for (number, part) in parts.enumerated() {
+            let text = (number > 0 ? " \(glyphs.dot) " : "  ") + part
+            if line.width + CellWidth.of(text) <= room { line.append(text) }
         }
         canvas.write(line, rect.column + 1, rect.row, width: rect.columns - 2)
         let left = state.timeLeft.isEmpty ? "" : "\(state.timeLeft) left"

@@ -1,3 +1,4 @@
+import AlcedoScreen
 import Raster
 
 /// The magnification and the visible part of a picture.
@@ -92,4 +93,37 @@ package struct PictureRegion: Sendable, Hashable {
     package var height: Double
     /// The magnification of the fitting picture.
     package var scale: Double
+}
+
+extension PictureRegion {
+    /// The dots of a map, two by four in a cell, and their bits in the Braille patterns of Unicode, row by row.
+    private static let (mapColumns, mapRows) = (12, 4)
+    private static let dotBits: [[UInt32]] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]]
+
+    /// Returns a map of the whole picture whose dots are this part; in ASCII a bar for each side.
+    func map(_ glyphs: GlyphSet) -> StyledText {
+        let (columns, rows) = (Self.dots(x, width, of: Self.mapColumns), Self.dots(y, height, of: Self.mapRows))
+        if glyphs.isASCII {
+            let bar = { (dots: Range<Int>, count: Int) in
+                (0..<count).map { dots.contains($0) ? glyphs.thinFull : glyphs.thinTrack }.joined()
+            }
+            return StyledText("x|\(bar(columns, Self.mapColumns))| y|\(bar(rows, Self.mapRows))|", .accent)
+        }
+        let cells = (0..<Self.mapColumns / 2).map { cell in
+            let sides = (0...1).filter { columns.contains(cell * 2 + $0) }
+            let bits = rows.flatMap { row in sides.map { Self.dotBits[row][$0] } }.reduce(0, |)
+            return bits == 0 ? " " : Unicode.Scalar(0x2800 + bits).map { String($0) } ?? " "
+        }
+        var text = StyledText(glyphs.vertical, .dim)
+        text.append(cells.joined(), .accent)
+        text.append(glyphs.vertical, .dim)
+        return text
+    }
+
+    /// Returns the dots of a side that a part touches, at least one.
+    private static func dots(_ start: Double, _ length: Double, of count: Int) -> Range<Int> {
+        let (low, high) = (start * Double(count) + 1e-6, (start + length) * Double(count) - 1e-6)
+        let first = min(count - 1, max(0, Int(low)))
+        return first..<min(count, max(first + 1, Int(high.rounded(.up))))
+    }
 }

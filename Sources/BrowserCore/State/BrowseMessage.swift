@@ -39,6 +39,8 @@ package enum BrowseMessage: Sendable, Equatable {
     case placesKnown([RememberedFolder])
     /// When pictures of local files were taken, else when the files were changed: seconds since 1970 by the local clock.
     case datesRead([ItemID: Int])
+    /// How pictures were taken; nil for what cannot be read yet.
+    case capturesRead([ItemID: CaptureTexts?])
     case slotProgress(RequestID, received: Int, total: Int?)
     /// A partial picture.
     case slotPartial(RequestID, ShownPicture)
@@ -224,6 +226,8 @@ package enum BrowseEffect: Sendable, Equatable {
     case probeHost(String)
     /// Read when the pictures of local files were taken, else when the files were changed; `.datesRead` follows.
     case readDates([ItemID])
+    /// Read how the pictures of these items were taken; `.capturesRead` follows for some at a time.
+    case readCaptures([ItemID])
     /// Run a shell command with the items' locations as arguments, in place of `{}` or at its end.
     case runCommand(String, [ItemID])
     /// Change the local files of these items, or those of `holdFiles` if there are none; `fileChanged` and `renamed`
@@ -260,7 +264,9 @@ package enum BrowseEffect: Sendable, Equatable {
     /// Show the cache screen; `.resumed` follows when it closes.
     case openCache
     /// Write the items' processed pictures to a file, or into a folder if the path ends with `/` or there are several.
-    case export([ItemID], path: String)
+    ///
+    /// `answers` tells what becomes of names that are taken there; if it is nil, `files(.planned)` follows if there are any.
+    case export([ItemID], path: String, answers: [String: ConflictAnswer]? = nil)
     /// Read the configuration file again; the result is `.optionsChanged` or a notice.
     case reloadConfiguration
     /// Redraw the whole screen, whatever it shows.

@@ -95,11 +95,21 @@ package struct ItemFacts: Hashable, Sendable {
     }
 }
 
+/// How a picture was taken, as its file states it.
+package struct CaptureTexts: Hashable, Sendable {
+    let camera: String?
+    let taken: String?
+
+    package init(camera: String? = nil, taken: String? = nil) { (self.camera, self.taken) = (camera, taken) }
+}
+
 /// The facts about the items' pictures, by the items' indices.
 struct FactTable: Sendable, Equatable {
     private var rows: [ItemFacts] = []
     /// Items that were decoded for their facts, whatever came of it.
     private var inspected: Set<Int> = []
+    /// How pictures were taken, as far as a filter asked for it; empty ones for what is not known yet.
+    private var captures: [Int: CaptureTexts] = [:]
 
     /// Records what was seen of a decoded picture; other facts stay unless it is another picture now.
     mutating func record(_ seen: ShownPicture, of item: ItemID) {
@@ -125,6 +135,11 @@ struct FactTable: Sendable, Equatable {
         }
         rows[index] = facts
     }
+
+    mutating func record(_ capture: CaptureTexts?, of item: ItemID) { captures[item.rawValue] = capture }
+
+    /// How an item's picture was taken; nil if nothing was asked for.
+    func capture(of index: Int) -> CaptureTexts? { captures[index] }
 
     /// The facts about an item, some or all unknown.
     subscript(index: Int) -> ItemFacts { rows.indices.contains(index) ? rows[index] : ItemFacts() }

@@ -87,12 +87,14 @@ package struct ExportFile {
 
 /// An export of one file, or of several into a folder; a failed file does not stop the others.
 ///
-/// Existing files are never replaced. Files of a batch that would have the same name are numbered.
+/// Existing files are only replaced where the user says so. Files of a batch that would have the same name are numbered.
 @MainActor
 package struct ExportBatch {
     private let path: String
     private let count: Int
     private let isFolder: Bool
+    /// The number of files that were left out because their names are taken.
+    package var skipped = 0
     private var names: Set<String> = []
     /// The last number of each name that occurred again.
     private var lastNumbers: [String: Int] = [:]
@@ -115,6 +117,9 @@ package struct ExportBatch {
         }
     }
 
+    /// The folder that gets the files; nil if there is one file with a name of its own.
+    package var folder: String? { isFolder ? path : nil }
+
     /// Replaces a leading `~` as shells do: with `$HOME`, not with the home folder of the user database.
     package nonisolated static func withHome(_ path: String) -> String {
         guard path == "~" || path.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"] else {
@@ -130,12 +135,16 @@ package struct ExportBatch {
 
     /// Writes the data that `content` returns for the file's path.
     ///
-    /// `name` is used only inside a folder.
+    /// - Parameters:
+    ///   - name: Used only inside a folder.
+    ///   - mayReplace: Whether a file with the name is replaced; false by default.
+    ///   - keepsBoth: Whether the file gets a number if the name is taken; false by default, which is a failure.
     package mutating func add(
-        _ name: String, _ content: @MainActor (_ path: String) async throws(ProgramProblem) -> Data
+        _ name: String, mayReplace: Bool = false, keepsBoth: Bool = false,
+        _ content: @MainActor (_ path: String) async throws(ProgramProblem) -> Data
     ) async {
         let file = ExportFile(
-            path: isFolder ? "\(path == "/" ? "" : path)/\(unused(name))" : path, mayReplace: false,
+            path: isFolder ? path.inFolder(unused(name, keepsBoth)) : path, mayReplace: mayReplace,
             advice: ": name another file")
         do throws(ProgramProblem) {
             try file.check()
@@ -157,15 +166,20 @@ package struct ExportBatch {
         }
     }
 
-    private mutating func unused(_ name: String) -> String {
+    private mutating func unused(_ name: String, _ isNew: Bool) -> String {
         let (stem, end) = ((name as NSString).deletingPathExtension, (name as NSString).pathExtension)
         var (candidate, number) = (name, lastNumbers[name] ?? 1)
         defer { lastNumbers[name] = number }
-        while !names.insert(candidate).inserted {
+        while !names.insert(candidate).inserted || isNew && Self.isThere(path.inFolder(candidate)) {
             number += 1
             candidate = end.isEmpty ? "\(stem)-\(number)" : "\(stem)-\(number).\(end)"
         }
         return candidate
+    }
+
+    private static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return path.withPath { lstat($0, &status) } == 0
     }
 
     /// Whether any file could not be written.
@@ -173,8 +187,10 @@ package struct ExportBatch {
 
     /// A line with the result; it names only the first of several problems.
     package var outcome: String {
+        let left = skipped > 0 ? ", \(skipped) skipped" : ""
         guard let problem else {
-            return "exported \(isFolder ? "\(written == 1 ? "1 picture" : "\(written) pictures") to \(path)" : path)"
+            let what = isFolder ? "\(written == 1 ? "1 picture" : "\(written) pictures") to \(path)" : path
+            return "exported \(what)\(left)"
         }
         return count == 1
             ? problem : "exported \(written) of \(count); \(failed) failed: \(problem)\(failed > 1 ? " …" : "")"

@@ -2,29 +2,13 @@ import AlcedoTerminal
 import TerminalGraphics
 
 extension TerminalCapabilities {
-    /// Returns the graphics protocol for a method, by default the detected one.
-    ///
-    /// Blocks use the set that the terminal is known to draw, unless `blockSet` names another one.
-    package func graphicsProtocol(_ method: GraphicsMethod? = nil, blockSet: BlockSet? = nil) -> GraphicsProtocol {
-        switch method ?? graphics.method {
-        case .sixel:
-            .sixel(
-                SixelLimits(
-                    registers: colorRegisters, maximumSize: maximumSixelSize,
-                    countsWholeBands: sixelQuirks.countsWholeBands))
-        case .kitty: .kitty
-        case .iterm: .iterm
-        case .blocks, .none: .blocks(blockColors, blockSet ?? knownBlockSet)
-        }
-    }
-
-    private var blockColors: ColorDepth {
-        switch colorDepth {
-        case .monochrome: .none
-        case .ansi: isLinuxConsole ? .console : .palette16
-        case .indexed: .palette256
-        case .truecolor: .truecolor
-        }
+    /// Returns the graphics protocol for a method, by default the detected one; blocks are of the set that the terminal
+    /// is known to draw.
+    package func graphicsProtocol(_ method: GraphicsMethod = .auto) -> GraphicsProtocol {
+        let limits = SixelLimits(
+            registers: colorRegisters, maximumSize: maximumSixelSize, countsWholeBands: sixelQuirks.countsWholeBands)
+        return (method == .auto ? graphics.method : method)
+            .graphicsProtocol(sixel: limits, blocks: colorDepth, knownBlockSet)
     }
 
     /// The best set that the terminal certainly draws: sextants (Unicode 13) only if it draws them itself, whatever the

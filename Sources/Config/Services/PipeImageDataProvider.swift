@@ -18,7 +18,7 @@ struct PipeImageDataProvider: ImageDataProvider {
         let isOwn = location == "/dev/stdin" || location.hasPrefix("/dev/fd/")
         guard
             location == "-"
-                || isOwn && location.withPath { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFIFO
+                || isOwn && location.withPath({ stat($0, &status) }) == 0 && status.st_mode & S_IFMT == S_IFIFO
         else {
             return nil
         }

@@ -11,9 +11,9 @@ final class AdmissionQueue: Sendable {
     private struct State {
         var admission: AdmissionState
         var waiters: [Int: Waiter] = [:]
-        var lastTicket = 0
     }
 
+    private let lastTicket = Atomic(0)
     private let state: Mutex<State>
 
     init(limits: DownloadLimits) { state = Mutex(State(admission: AdmissionState(limits: limits))) }
@@ -26,16 +26,12 @@ final class AdmissionQueue: Sendable {
         for request: DownloadRequest.ID = 0, host: String, isSecure: Bool = false, priority: Double,
         _ work: (Place) async throws(DownloadError) -> Result
     ) async throws(DownloadError) -> Result {
-        let ticket = state.withLock { state in
-            state.lastTicket += 1
-            return state.lastTicket
-        }
+        let ticket = lastTicket.wrappingAdd(1, ordering: .relaxed).newValue
         try await admission(of: ticket, for: request) {
             $0.enqueue(ticket, host: host, isSecure: isSecure, priority: priority)
         }
         defer { start { $0.admission.remove(ticket) } }
-        let place = Place(queue: self, ticket: ticket, request: request, host: host, isSecure: isSecure)
-        return try await work(place)
+        return try await work(Place(queue: self, ticket: ticket, request: request, host: host, isSecure: isSecure))
     }
 
     /// The place of an admitted transfer.
@@ -119,7 +115,7 @@ final class AdmissionQueue: Sendable {
 /// within each.
 ///
 /// The first transfer to a host with TLS runs alone until it is connected or has failed: then it is known whether the
-/// others can share its connection (HTTP/2).
+/// others can share its connection (HTTP/2). The mutating functions return the tickets that may start now.
 struct AdmissionState: Sendable {
     typealias Ticket = Int
 
@@ -129,40 +125,31 @@ struct AdmissionState: Sendable {
         let isSecure: Bool
     }
 
-    private enum Version { case unknown, http1, http2 }
-
     private let limits: DownloadLimits
     private var waiting: [[Waiting]] = Array(repeating: [], count: 5)
     /// The hosts of the running transfers.
     private var running: [Ticket: String] = [:]
     private var counts: [String: Int] = [:]
-    /// The protocols of the hosts to which a connection was made.
-    private var protocols: [String: Version] = [:]
-    /// The maximum number of hosts whose protocol is remembered; another one clears them.
+    /// Whether the hosts to which a connection was made are known to support HTTP/2.
+    private var multiplexed: [String: Bool] = [:]
+    /// The maximum number of hosts that are remembered; another one clears them.
     private static let hostLimit = 10_000
 
     /// Creates an empty state; limits below 1 count as 1.
     init(limits: DownloadLimits) { self.limits = limits }
 
-    /// Queues a ticket.
-    ///
-    /// - Returns: The tickets that may start now.
     mutating func enqueue(_ ticket: Ticket, host: String, isSecure: Bool = false, priority: Double) -> [Ticket] {
         waiting[Self.level(priority)].append(Waiting(ticket: ticket, host: host, isSecure: isSecure))
         return admit()
     }
 
     /// Removes a running or waiting ticket.
-    ///
-    /// - Returns: The tickets that may start now.
     mutating func remove(_ ticket: Ticket) -> [Ticket] {
         if !release(ticket) { _ = removeWaiting(ticket) }
         return admit()
     }
 
-    /// Moves a running ticket to another host, where it is the first to get a place.
-    ///
-    /// - Returns: The tickets that may start now; the ticket itself is one of them if the host has room.
+    /// Moves a running ticket to another host, where it is the first to get a place, perhaps at once.
     mutating func change(_ ticket: Ticket, to host: String, isSecure: Bool = false) -> [Ticket] {
         guard release(ticket) else { return [] }
         waiting[waiting.count - 1].insert(Waiting(ticket: ticket, host: host, isSecure: isSecure), at: 0)
@@ -172,34 +159,25 @@ struct AdmissionState: Sendable {
     /// Moves a waiting ticket to the end of another priority; one that already has that priority keeps its place.
     mutating func move(_ ticket: Ticket, to priority: Double) {
         let level = Self.level(priority)
-        guard !waiting[level].contains(where: { $0.ticket == ticket }), let entry = removeWaiting(ticket) else {
-            return
-        }
-        waiting[level].append(entry)
+        if waiting[level].contains(where: { $0.ticket == ticket }) { return }
+        if let entry = removeWaiting(ticket) { waiting[level].append(entry) }
     }
 
     /// Records that a connection to a host was made.
-    ///
-    /// - Returns: The tickets that may start now.
     mutating func didConnect(_ host: String) -> [Ticket] {
-        guard protocols[host] == nil else { return [] }
-        remember(.unknown, of: host)
-        return admit()
+        multiplexed[host] == nil ? learn(host, isMultiplexed: false) : []
     }
 
     /// Records whether a host supports HTTP/2.
-    ///
-    /// - Returns: The tickets that may start now.
     mutating func learn(_ host: String, isMultiplexed: Bool) -> [Ticket] {
-        let learned: Version = isMultiplexed ? .http2 : .http1
-        guard protocols[host] != learned else { return [] }
-        remember(learned, of: host)
+        guard multiplexed[host] != isMultiplexed else { return [] }
+        remember(host, isMultiplexed: isMultiplexed)
         return admit()
     }
 
-    private mutating func remember(_ found: Version, of host: String) {
-        if protocols.count >= Self.hostLimit { protocols = [:] }
-        protocols[host] = found
+    private mutating func remember(_ host: String, isMultiplexed: Bool) {
+        if multiplexed.count >= Self.hostLimit { multiplexed = [:] }
+        multiplexed[host] = isMultiplexed
     }
 
     private static func level(_ priority: Double) -> Int {
@@ -213,7 +191,7 @@ struct AdmissionState: Sendable {
         let count = (counts[host] ?? 1) - 1
         counts[host] = count > 0 ? count : nil
         // If the first transfer of a host could not connect, the others try it in parallel.
-        if protocols[host] == nil { remember(.unknown, of: host) }
+        if multiplexed[host] == nil { remember(host, isMultiplexed: false) }
         return true
     }
 
@@ -228,11 +206,8 @@ struct AdmissionState: Sendable {
     /// Returns the limit of the candidate's host; HTTP/2 is used with TLS only.
     private func limit(for candidate: Waiting) -> Int {
         guard candidate.isSecure else { return limits.connectionsPerHost }
-        return switch protocols[candidate.host] {
-        case nil: 1
-        case .unknown, .http1: limits.connectionsPerHost
-        case .http2: max(1, limits.streamsPerHost)
-        }
+        guard let isMultiplexed = multiplexed[candidate.host] else { return 1 }
+        return isMultiplexed ? max(1, limits.streamsPerHost) : limits.connectionsPerHost
     }
 
     private mutating func admit() -> [Ticket] {
@@ -242,15 +217,15 @@ struct AdmissionState: Sendable {
             var index = 0
             while index < waiting[level].count, free > 0 {
                 let candidate = waiting[level][index]
-                guard counts[candidate.host] ?? 0 < limit(for: candidate) else {
+                if counts[candidate.host] ?? 0 < limit(for: candidate) {
+                    waiting[level].remove(at: index)
+                    running[candidate.ticket] = candidate.host
+                    counts[candidate.host, default: 0] += 1
+                    admitted.append(candidate.ticket)
+                    free -= 1
+                } else {
                     index += 1
-                    continue
                 }
-                waiting[level].remove(at: index)
-                running[candidate.ticket] = candidate.host
-                counts[candidate.host, default: 0] += 1
-                admitted.append(candidate.ticket)
-                free -= 1
             }
         }
         return admitted

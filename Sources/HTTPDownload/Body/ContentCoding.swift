@@ -37,10 +37,16 @@ enum ContentCoding: Hashable, Sendable {
         return codings
     }
 
-    /// Returns the name of the first unsupported coding, or nil if all are supported.
-    static func unknown(in codings: [ContentCoding]) -> String? {
-        for case .other(let name) in codings { return name }
+    /// Returns the error for a body in an unsupported coding, or nil if all are supported.
+    static func error(of codings: [ContentCoding]) -> DownloadError? {
+        for case .other(let name) in codings { return unsupported(name) }
         return nil
+    }
+
+    private static func unsupported(_ name: String) -> DownloadError {
+        let shown = name.prefix(40).filter { $0.isASCII && ($0.isLetter || $0.isNumber || " -_.".contains($0)) }
+        return .response(
+            .dataModifyingFailed("it is compressed with \(shown); only gzip, deflate, br and zstd are unpacked"))
     }
 
     /// Returns a whole body with its codings removed, at most `limit` bytes long.
@@ -56,27 +62,23 @@ enum ContentCoding: Hashable, Sendable {
         return data
     }
 
-    /// Returns the error for a body in an unsupported coding.
-    static func unknownError(_ name: String) -> DownloadError {
-        let shown = name.prefix(40).filter { $0.isASCII && ($0.isLetter || $0.isNumber || " -_.".contains($0)) }
-        return .response(
-            .dataModifyingFailed("it is compressed with \(shown); only gzip, deflate, br and zstd are unpacked"))
-    }
-
     private func unpacked(_ data: Data, atMost limit: Int) throws(DownloadError) -> Data {
         switch self {
         case .gzip: return try Self.members(of: data, atMost: limit)
         case .deflate:
             let isZlib = data.count >= 2 && data.prefix(2).reduce(0) { $0 << 8 | Int($1) } % 31 == 0
-            if isZlib, let part = try Self.part(of: data, libdeflate_zlib_decompress_ex, atMost: limit) {
-                return part.data
+            for unpack in (isZlib ? [libdeflate_zlib_decompress_ex] : []) + [libdeflate_deflate_decompress_ex] {
+                if let part = try Self.part(of: data, unpack, atMost: limit) { return part.data }
             }
-            if let part = try Self.part(of: data, libdeflate_deflate_decompress_ex, atMost: limit) { return part.data }
-            throw .response(.dataModifyingFailed("its deflate stream is damaged"))
+            throw Self.damaged("deflate")
         case .brotli: return try Self.decoded(data, alcedo_coding_brotli, "brotli", atMost: limit)
         case .zstd: return try Self.decoded(data, alcedo_coding_zstd, "zstd", atMost: limit)
-        case .other(let name): throw Self.unknownError(name)
+        case .other(let name): throw Self.unsupported(name)
         }
+    }
+
+    private static func damaged(_ name: String) -> DownloadError {
+        .response(.dataModifyingFailed("its \(name) stream is damaged"))
     }
 
     private static func decoded(
@@ -88,7 +90,7 @@ enum ContentCoding: Hashable, Sendable {
         case -2: throw .response(.tooLarge(limit: limit))
         case -4: throw .noMemory
         case -3: throw .response(.transport(.environment("the library for \(name) cannot be loaded")))
-        case ..<0: throw .response(.dataModifyingFailed("its \(name) stream is damaged"))
+        case ..<0: throw damaged(name)
         default: return decoded.map { Data(bytesNoCopy: $0, count: Int(count), deallocator: .free) } ?? Data()
         }
     }
@@ -97,9 +99,8 @@ enum ContentCoding: Hashable, Sendable {
     private static func members(of packed: Data, atMost limit: Int) throws(DownloadError) -> Data {
         var (rest, all) = (packed, Data())
         repeat {
-            let room = limit - all.count
-            guard let part = try part(of: rest, libdeflate_gzip_decompress_ex, atMost: room) else {
-                throw .response(.dataModifyingFailed("its gzip stream is damaged"))
+            guard let part = try part(of: rest, libdeflate_gzip_decompress_ex, atMost: limit - all.count) else {
+                throw damaged("gzip")
             }
             if all.isEmpty { all = part.data } else { all.append(part.data) }
             rest = rest.dropFirst(part.consumed)

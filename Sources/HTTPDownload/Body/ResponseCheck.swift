@@ -18,17 +18,12 @@ struct ResponseCheck {
     }
 
     let head: ResponseHead
+    var request: DownloadRequest
     let limits: DownloadLimits
     /// The current time in seconds since 1970, for a `Retry-After` that contains a date.
     let now: Int64
     /// The partial body whose rest was requested.
     var part: BodyPart?
-    /// Whether the request sent validators.
-    var isValidation = false
-    /// Whether only the beginning of the body is wanted.
-    var isBeginning = false
-    /// Whether the body is a list; lists are decompressed later, while they are read, whatever the head declares.
-    var isDocument = false
     /// Returns whether a status other than 206 and 304 carries a usable body.
     var isValid: (Int) -> Bool = { DownloadResponse.pictureStatusCodes.contains($0) }
 
@@ -38,10 +33,10 @@ struct ResponseCheck {
         if case .bytes(let length) = head.declaredLength, !head.isChunked { length } else { nil }
     }
 
-    /// The content codings to remove from the body.
+    /// The content codings to remove from the body; a list is decompressed later, while it is read.
     var codings: [ContentCoding] {
         let codings = ContentCoding.applied(head)
-        return isDocument && codings == [.gzip] ? [] : codings
+        return request.isDocument && codings == [.gzip] ? [] : codings
     }
 
     /// Whether the protocol itself marks the end of the body.
@@ -53,73 +48,45 @@ struct ResponseCheck {
     }
 
     func verdict() throws(DownloadError) -> Verdict {
-        switch head.statusCode {
-        case 304 where isValidation: return .notModified
-        case 206 where part != nil: return try partVerdict()
-        case 206 where isBeginning: return try beginningVerdict()
-        case let code where isRangeRefusal(code): return .otherPart
-        case 206: return try unaskedPartVerdict()
-        case 304: throw statusError
-        case let code where isValid(code): return try wholeVerdict()
-        default: throw statusError
+        let isBeginning = request.firstBytes != nil
+        let (code, field) = (head.statusCode, head.first("content-range"))
+        let range = field.flatMap { ContentRange($0) }
+        if code == 304, request.validators != nil { return .notModified }
+        if isRangeRefusal(code) { return .otherPart }
+        // A 206 to a request without a range may be the whole body.
+        let isWhole = field == nil || range?.isWhole == true
+        let isUsable = code == 206 ? part != nil || isBeginning || isWhole : code != 304 && isValid(code)
+        guard isUsable else { throw statusError }
+        try checkBody()
+        if code == 206, let part {
+            guard codings.isEmpty, let total = part.totalIfContinued(by: range, etag: head.first("etag")),
+                expectedLength == nil || expectedLength == total - part.data.count
+            else { return .otherPart }
+            try checkSize(total)
+            return .rest(total: total)
         }
+        if code == 206, isBeginning, !codings.isEmpty || range?.first != 0 { return .otherPart }
+        let length = code == 206 && isBeginning ? range?.total : expectedLength
+        try checkSize(length)
+        // An encoded body cannot be decoded in part.
+        return isBeginning && codings.isEmpty ? .beginning(total: length) : .whole(length)
     }
 
     /// Returns whether a server may have refused the request only because it asked for a range.
     private func isRangeRefusal(_ code: Int) -> Bool {
-        isBeginning && [400, 403, 405, 416, 501].contains(code) || part != nil && [412, 416].contains(code)
+        request.firstBytes != nil && [400, 403, 405, 416, 501].contains(code)
+            || part != nil && [412, 416].contains(code)
     }
 
-    /// Returns the verdict on a 206 to a request without a range: it may be the whole body.
-    private func unaskedPartVerdict() throws(DownloadError) -> Verdict {
-        let range = head.first("content-range")
-        guard range == nil || range.flatMap({ ContentRange($0) })?.isWhole == true else { throw statusError }
-        return try wholeVerdict()
-    }
-
-    private func beginningVerdict() throws(DownloadError) -> Verdict {
-        try checkBody()
-        guard codings.isEmpty, let range = head.first("content-range").flatMap({ ContentRange($0) }),
-            range.first == 0
-        else { return .otherPart }
-        return try beginning(of: range.total)
-    }
-
-    private func beginning(of total: Int?) throws(DownloadError) -> Verdict {
-        if let total, total > limits.bytes { throw .response(.tooLarge(limit: limits.bytes)) }
-        return .beginning(total: total)
-    }
-
-    private func wholeVerdict() throws(DownloadError) -> Verdict {
-        let length = expectedLength
-        try checkBody()
-        // An encoded body cannot be decoded in part.
-        if isBeginning, codings.isEmpty { return try beginning(of: length) }
+    private func checkSize(_ length: Int?) throws(DownloadError) {
         if let length, length > limits.bytes { throw .response(.tooLarge(limit: limits.bytes)) }
-        return .whole(length)
-    }
-
-    private func partVerdict() throws(DownloadError) -> Verdict {
-        let length = expectedLength
-        try checkBody()
-        guard codings.isEmpty else { return .otherPart }
-        let range = head.first("content-range").flatMap { ContentRange($0) }
-        guard let part, let total = part.totalIfContinued(by: range, etag: head.first("etag")),
-            length == nil || length == total - part.data.count
-        else { return .otherPart }
-        if total > limits.bytes { throw .response(.tooLarge(limit: limits.bytes)) }
-        return .rest(total: total)
     }
 
     private func checkBody() throws(DownloadError) {
         // The first bytes of a picture show whether it is really encoded, so only lists are refused here.
-        if isDocument, let name = ContentCoding.unknown(in: codings) { throw ContentCoding.unknownError(name) }
-        if head.isChunked { return }
-        switch head.declaredLength {
-        case .none, .bytes: return
-        case .malformed: throw .response(.transport(.malformedResponse("its length makes no sense")))
-        case .contradictory:
-            throw .response(.transport(.malformedResponse("its statements of length contradict each other")))
+        if request.isDocument, let error = ContentCoding.error(of: codings) { throw error }
+        if !head.isChunked, case .invalid(let why) = head.declaredLength {
+            throw .response(.transport(.malformedResponse(why)))
         }
     }
 
@@ -131,23 +98,18 @@ struct ResponseCheck {
     }
 }
 
-/// The response headers that are stored with a download.
-enum StoredHeaders {
-    /// Headers that describe the bytes and their freshness, but no cookies, credentials or server information.
-    private static let names = [
+extension ResponseHead {
+    /// The headers that describe the bytes and their freshness, but no cookies, credentials or server information.
+    private static let storedNames = [
         "Content-Type", "Content-Encoding", "Content-Length", "Cache-Control", "Date", "Expires", "Age", "Vary",
     ]
 
-    /// The maximum length of one value in bytes.
-    private static let limit = 256
-
-    /// Returns the stored headers, each as one line `Name: value`.
-    static func lines(of head: ResponseHead) -> [String] {
-        names.compactMap { name in head.first(name.lowercased()).map { "\(name): \(line($0))" } }
-    }
-
-    private static func line(_ value: String) -> String {
-        let isPlain = value.utf8.count <= limit && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-        return isPlain ? value : value.prefix(limit).filter { !$0.isNewline }
+    /// The headers that are stored with a download, each as one line `Name: value` of at most 256 bytes of a value.
+    var storedLines: [String] {
+        Self.storedNames.compactMap { name in
+            guard let value = first(name.lowercased()) else { return nil }
+            let isPlain = value.utf8.count <= 256 && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+            return "\(name): \(isPlain ? value : value.prefix(256).filter { !$0.isNewline })"
+        }
     }
 }

@@ -11,23 +11,15 @@ struct ContentRange: Sendable, Hashable {
     var isWhole: Bool { first == 0 && last + 1 == total }
 
     init?(_ field: String) {
-        let words = field.split(separator: " ", omittingEmptySubsequences: true)
-        guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
-        let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
-        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]),
-            first <= last
+        let pattern = #/ *bytes +([0-9]+)-([0-9]+)/(\*|[0-9]+) */#.ignoresCase()
+        guard let (_, first, last, whole) = field.wholeMatch(of: pattern)?.output, let first = Int(first),
+            let last = Int(last), first <= last
         else { return nil }
-        if parts[1] != "*" {
-            guard let total = Self.number(parts[1]), last < total else { return nil }
+        if whole != "*" {
+            guard let total = Int(whole), last < total else { return nil }
             self.total = total
         }
         (self.first, self.last) = (first, last)
-    }
-
-    private static func number(_ digits: Substring) -> Int? {
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return Int(digits)
     }
 }
 

@@ -23,27 +23,24 @@ struct CurlFailure {
 
     var error: DownloadError {
         switch code {
-        case CURLE_URL_MALFORMAT: return .request(.invalidURL("it cannot be read"))
-        case CURLE_OPERATION_TIMEDOUT: return .response(.timedOut(.connect))
+        case CURLE_URL_MALFORMAT: .request(.invalidURL("it cannot be read"))
+        case CURLE_OPERATION_TIMEDOUT: .response(.timedOut(.connect))
         // The library's limit of 100 KiB for one line has the same code.
-        case CURLE_OUT_OF_MEMORY where isSent: return .response(.transport(.malformedResponse("its head is too long")))
-        case CURLE_OUT_OF_MEMORY: return .noMemory
-        default: break
+        case CURLE_OUT_OF_MEMORY where isSent: .response(.transport(.malformedResponse("its head is too long")))
+        case CURLE_OUT_OF_MEMORY: .noMemory
+        // Only a challenge of the proxy can be answered. Its other statuses say nothing about the picture.
+        case _ where proxyStatus == 407 && !isSent: .response(.invalidHTTPStatusCode(407, retryAfter: nil))
+        case _ where proxyStatus != 0 && proxyStatus / 100 != 2 && !isSent:
+            .response(.transport(.other("it answered \(StatusPhrase.text(for: proxyStatus)) to CONNECT")))
+        default: .response(.transport(failure))
         }
-        if proxyStatus != 0, proxyStatus / 100 != 2, !isSent {
-            // Only a challenge of the proxy can be answered. Its other statuses say nothing about the picture.
-            return proxyStatus == 407
-                ? .response(.invalidHTTPStatusCode(407, retryAfter: nil))
-                : .response(.transport(.other("it answered \(StatusPhrase.text(for: proxyStatus)) to CONNECT")))
-        }
-        return .response(.transport(failure))
     }
 
     private var failure: DownloadError.TransportFailure {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .nameNotFound
-        case CURLE_INTERFACE_FAILED: .environment("the interface to connect from cannot be used")
-        case CURLE_COULDNT_CONNECT where hasInterface && text.contains("bind"):
+        case CURLE_INTERFACE_FAILED,
+            CURLE_COULDNT_CONNECT where hasInterface && text.contains("bind"):
             .environment("the interface to connect from cannot be used")
         case CURLE_COULDNT_CONNECT: connectFailure
         case CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_NOTFOUND:
@@ -77,20 +74,22 @@ struct CurlFailure {
 
     /// A plain text for the common failures of TLS, and the library's text for the others.
     private var tlsText: String {
-        switch verification {
-        case 9: return "the certificate is not valid yet"
-        case 10: return "the certificate has expired"
-        case 18: return "the certificate is self-signed"
-        case 19: return "the certificate comes from an unknown authority, which the server names"
-        case 20, 21: return "the certificate comes from an unknown authority, or an intermediate one is missing"
-        case 23: return "the certificate was revoked"
-        case 62: return "the certificate is for another host"
-        default: break
-        }
+        if let meaning = Self.verifications[verification] { return meaning }
         for (part, meaning) in Self.meanings where text.contains(part) { return meaning }
         // OpenSSL's text: `error:0A000102:SSL routines::unsupported protocol`.
         return String((text.split(separator: "::").last ?? text[...]).prefix(160))
     }
+
+    private static let verifications = [
+        9: "the certificate is not valid yet",
+        10: "the certificate has expired",
+        18: "the certificate is self-signed",
+        19: "the certificate comes from an unknown authority, which the server names",
+        20: "the certificate comes from an unknown authority, or an intermediate one is missing",
+        21: "the certificate comes from an unknown authority, or an intermediate one is missing",
+        23: "the certificate was revoked",
+        62: "the certificate is for another host",
+    ]
 
     private static let meanings = [
         "does not match target host name": "the certificate is for another host",
@@ -130,7 +129,7 @@ enum NameLookup {
             answers.continuation.yield(code == EAI_NONAME || code == -5)
         }
         let timer = TimerQueue.shared.add(after: .seconds(5)) { answers.continuation.finish() }
-        defer { TimerQueue.shared.remove(timer) }
+        defer { timer.cancel() }
         for await isUnknown in answers.stream { return isUnknown }
         return false
     }

@@ -76,7 +76,14 @@ final class CurlHandle {
 
     func number(_ info: CURLINFO) -> Int { alcedo_curl_get_long(pointer, info) }
 
-    func time(_ info: CURLINFO) -> Duration { .microseconds(alcedo_curl_get_time(pointer, info)) }
+    /// The times until the connection was ready.
+    var phases: DownloadMetrics.Phases {
+        let times = [CURLINFO_NAMELOOKUP_TIME_T, CURLINFO_CONNECT_TIME_T, CURLINFO_APPCONNECT_TIME_T].map {
+            Duration.microseconds(alcedo_curl_get_time(pointer, $0))
+        }
+        return .init(
+            lookup: times[0], connect: max(.zero, times[1] - times[0]), handshake: max(.zero, times[2] - times[1]))
+    }
 
     /// Returns the library's text of the last error, or its general text for the code if there is none.
     func text(of code: CURLcode) -> String {

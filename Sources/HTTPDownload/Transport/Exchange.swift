@@ -1,3 +1,4 @@
+import AlcedoCCurl
 import AlcedoHTTPRequests
 import Foundation
 import Synchronization
@@ -7,12 +8,11 @@ import Synchronization
 /// The thread adds what it receives; the task takes it. Bytes that have not been taken yet are kept in memory, up to
 /// the size limit of the body.
 final class Exchange: Sendable {
-    /// The facts of the connection that carries a request.
-    struct ConnectionUse: Sendable, Hashable {
-        /// Whether the connection had carried a request before.
-        var isReused: Bool
-        /// The times until the connection was ready; zero for a reused one.
-        var phases = DownloadMetrics.Phases()
+    /// The connection that carries a request.
+    struct ConnectionUse: Sendable {
+        /// The times until the connection was ready; nil if it had carried a request before.
+        var phases: DownloadMetrics.Phases?
+        var isReused: Bool { phases == nil }
     }
 
     private struct State {
@@ -30,9 +30,7 @@ final class Exchange: Sendable {
         var alarm: Alarm?
 
         /// Whether the waiting task has something to take.
-        var isReady: Bool {
-            end != nil || (isHeadTaken ? !bytes.isEmpty : parser.isComplete)
-        }
+        var isReady: Bool { end != nil || (isHeadTaken ? !bytes.isEmpty : parser.isComplete) }
     }
 
     let request: OutgoingRequest
@@ -42,24 +40,17 @@ final class Exchange: Sendable {
     private let pauseAt: Int?
     /// The maximum number of bytes of the body.
     let bodyLimit: Int
-    private let inbox: TransferInbox
-    private let receivedBytes: ReceivedBytes
+    private let transport: HTTPTransport
     /// Called when the request is sent; returns the alarm for the head.
     private let onSent: @Sendable (Exchange) -> Alarm
     private let state: Mutex<State>
 
-    /// Creates an exchange.
-    ///
-    /// - Parameters:
-    ///   - isFirst: Whether this is the first request of its transfer.
-    ///   - bodyLimit: The maximum number of bytes of the body.
-    ///   - pauseAt: The number of bytes that may wait to be taken; nil for no limit.
     init(
-        _ request: OutgoingRequest, isFirst: Bool, bodyLimit: Int, pauseAt: Int?, inbox: TransferInbox,
-        receivedBytes: ReceivedBytes, onSent: @escaping @Sendable (Exchange) -> Alarm
+        _ request: OutgoingRequest, isFirst: Bool, bodyLimit: Int, pauseAt: Int?, by transport: HTTPTransport,
+        onSent: @escaping @Sendable (Exchange) -> Alarm
     ) {
         (self.request, self.isFirst, self.bodyLimit, self.pauseAt) = (request, isFirst, bodyLimit, pauseAt)
-        (self.inbox, self.receivedBytes, self.onSent) = (inbox, receivedBytes, onSent)
+        (self.transport, self.onSent) = (transport, onSent)
         state = Mutex(State(parser: ResponseHeadParser(answered: request.answered), limit: bodyLimit))
     }
 
@@ -94,7 +85,7 @@ extension Exchange {
             defer { (state.bytes, state.isPaused) = (Data(), false) }
             return (state.bytes, state.isPaused)
         }
-        if isResumed { inbox.send(.resume(self)) }
+        if isResumed { transport.post(.resume(self)) }
         return bytes
     }
 
@@ -111,7 +102,7 @@ extension Exchange {
             state.limit = min(state.limit, state.received + Self.discarded.bytes)
             return (state.end != nil, state.isPaused)
         }
-        if isPaused { inbox.send(.resume(self)) }
+        if isPaused { transport.post(.resume(self)) }
         if !isOver { TimerQueue.shared.add(after: Self.discarded.time) { self.cancel() } }
     }
 
@@ -175,27 +166,25 @@ extension Exchange {
         return isTaken
     }
 
-    enum Reception { case taken, paused, refused }
-
     /// Adds bytes of the body.
-    func receive(_ bytes: UnsafeRawBufferPointer) -> Reception {
-        let reception = state.withLock { state -> Reception in
+    func receive(body bytes: UnsafeRawBufferPointer) -> alcedo_body {
+        let reception = state.withLock { state -> alcedo_body in
             if let pauseAt, state.isHeadTaken, state.bytes.count >= pauseAt, state.end == nil {
                 state.isPaused = true
-                return .paused
+                return alcedo_body_paused
             }
             state.received += bytes.count
-            guard state.received <= state.limit else {
-                if state.end == nil { state.end = .failure(.response(.tooLarge(limit: bodyLimit))) }
-                return .refused
+            if state.received > state.limit, state.end == nil {
+                state.end = .failure(.response(.tooLarge(limit: bodyLimit)))
             }
+            guard state.end == nil else { return alcedo_body_refused }
             if state.received == bytes.count, case .bytes(let length)? = state.parser.head?.declaredLength {
                 state.bytes.reserveCapacity(min(length, 8 << 20))
             }
-            if state.end == nil { state.bytes.append(contentsOf: bytes) }
-            return state.end == nil ? .taken : .refused
+            state.bytes.append(contentsOf: bytes)
+            return alcedo_body_taken
         }
-        if reception != .paused { receivedBytes.add(bytes.count) }
+        if reception != alcedo_body_paused { transport.receivedBytes.wrappingAdd(bytes.count, ordering: .relaxed) }
         return reception
     }
 
@@ -227,6 +216,6 @@ extension Exchange {
         }
         guard isFirst else { return }
         notify()
-        inbox.send(.cancel(self))
+        transport.post(.cancel(self))
     }
 }

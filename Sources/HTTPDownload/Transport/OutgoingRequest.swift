@@ -12,7 +12,7 @@ struct OutgoingRequest: Sendable {
     let proxyLines: [String]
     let proxy: ProxyServer?
     /// The user and password of a digest login, which the library makes; nil for all other kinds.
-    let digest: UserPassword?
+    let digest: Credential?
     /// Whether the proxy requested a digest login.
     let usesProxyDigest: Bool
     /// Whether a digest login is possible and not tried yet, with the server and with the proxy.
@@ -24,13 +24,9 @@ struct OutgoingRequest: Sendable {
     /// The challenges that the library answers itself, by their statuses.
     var answered: Set<Int> { Set((digest == nil ? [] : [401]) + (usesProxyDigest ? [407] : [])) }
 
-    /// The key of a digest login: its nonce is valid only for this host, through this proxy.
-    var loginKey: String { "\(isSecure) \(host) \(proxy.map { "\($0.kind) \($0.host) \($0.port)" } ?? "")" }
-
-    /// A user and a password.
-    struct UserPassword: Sendable, Hashable {
-        var user: String
-        var password: String
+    /// The key of a digest login, whose nonce is valid only for this host, through this proxy; "" without a login.
+    var loginKey: String {
+        digest == nil ? "" : "\(isSecure) \(host) \(proxy.map { "\($0.kind) \($0.host) \($0.port)" } ?? "")"
     }
 
     /// Composes a request.
@@ -45,42 +41,39 @@ struct OutgoingRequest: Sendable {
         _ request: DownloadRequest, configuration: DownloaderConfiguration, isOriginalOrigin: Bool, logins: Logins,
         cookies: String?, part: BodyPart?, proxy: ProxyServer?
     ) throws(DownloadError) {
-        var fields = FieldList(configuration)
-        for field in configuration.headers(for: request.url) { fields.set(field) }
-        if let firstBytes = request.firstBytes {
-            fields.set("range", "bytes=0-\(max(1, firstBytes) - 1)")
-        }
+        var fields = [
+            HeaderField(name: "user-agent", value: configuration.userAgent),
+            HeaderField(name: "accept", value: "image/webp,image/png,image/jpeg,image/gif,image/*;q=0.8,*/*;q=0.5"),
+            // Without this field a server may choose any coding (RFC 9110, section 12.5.3).
+            HeaderField(name: "accept-encoding", value: "identity"),
+        ]
+        for field in configuration.headers(for: request.url) { fields.set(field.name, field.value) }
+        if let firstBytes = request.firstBytes { fields.set("range", "bytes=0-\(max(1, firstBytes) - 1)") }
         for field in request.headers + (request.validators?.conditions ?? []) + (part?.conditions ?? []) {
-            fields.set(field)
+            fields.set(field.name, field.value)
         }
-        if let cookies {
-            fields.set("cookie", (fields["cookie"].map { "\($0); " } ?? "") + cookies)
-        }
+        if let cookies { fields.set("cookie", (fields.first("cookie").map { "\($0); " } ?? "") + cookies) }
         let origin = Origin(request.url)
+        let learned = logins.credentials[origin]
         let own =
             Credential(userInfoOf: request.url)
             ?? configuration.credentials.credential(for: request.url, isUsersOwn: isOriginalOrigin)
-        let password = (logins[origin] ?? own)?.userPassword
-        digest = logins.usesDigest(origin) && fields["authorization"] == nil ? password : nil
-        if digest == nil {
-            if let credential = logins[origin] {
-                fields.set("authorization", credential.fieldValue)
-            } else if fields["authorization"] == nil, let own {
-                fields.set("authorization", own.fieldValue)
-            }
+        let hasOwnField = fields.first("authorization") != nil
+        let password = (learned ?? own).flatMap { $0.isPassword ? $0 : nil }
+        digest = logins.digests.contains(origin) && !hasOwnField ? password : nil
+        if digest == nil, let credential = learned ?? (hasOwnField ? nil : own) {
+            fields.set("authorization", credential.fieldValue)
         }
-        lines = try fields.lines()
+        lines = try fields.map { field throws(DownloadError) in try field.line }
         address = Self.address(of: request.url)
         isSecure = request.url.isSecure
         host = request.url.hostKey
-        var (proxy, proxyLines) = (proxy, [String]())
-        if let learned = proxy.flatMap({ logins[Origin($0)] }) { proxy?.credential = learned }
-        if let credential = proxy?.credential, credential.userPassword == nil {
-            proxyLines = ["proxy-authorization: " + credential.fieldValue]
-        }
-        usesProxyDigest = proxy.map { logins.usesDigest(Origin($0)) } ?? false
-        (self.proxy, self.proxyLines) = (proxy, proxyLines)
-        let hasProxyPassword = proxy?.credential?.userPassword != nil
+        var proxy = proxy
+        if let learned = proxy.flatMap({ logins.credentials[Origin($0)] }) { proxy?.credential = learned }
+        let hasProxyPassword = proxy?.credential?.isPassword == true
+        proxyLines = proxy?.credential.map { hasProxyPassword ? [] : ["proxy-authorization: " + $0.fieldValue] } ?? []
+        usesProxyDigest = proxy.map { logins.digests.contains(Origin($0)) } ?? false
+        self.proxy = proxy
         canTryDigest = (password != nil && digest == nil, hasProxyPassword && !usesProxyDigest)
     }
 
@@ -99,61 +92,34 @@ struct OutgoingRequest: Sendable {
 }
 
 extension Credential {
-    /// The user and password of a basic credential.
-    fileprivate var userPassword: OutgoingRequest.UserPassword? {
-        if case .basic(let user, let password) = self { .init(user: user, password: password) } else { nil }
-    }
+    fileprivate var isPassword: Bool { if case .basic = self { true } else { false } }
 }
 
 /// The credentials from answered challenges, and the origins that requested a digest login.
 struct Logins: Sendable {
-    private var credentials: [Origin: Credential] = [:]
-    private var digests: Set<Origin> = []
-
-    subscript(origin: Origin) -> Credential? {
-        get { credentials[origin] }
-        set { credentials[origin] = newValue }
-    }
-
-    func usesDigest(_ origin: Origin) -> Bool { digests.contains(origin) }
-
-    mutating func useDigest(_ origin: Origin) { digests.insert(origin) }
-
-    mutating func merge(_ other: Set<Origin>) { digests.formUnion(other) }
+    var credentials: [Origin: Credential] = [:]
+    var digests: Set<Origin> = []
 }
 
-/// The fields of a request, each name once.
-private struct FieldList {
-    private var fields: [HeaderField]
+extension [HeaderField] {
+    /// Returns the first value of a field; `name` is in lower case.
+    func first(_ name: String) -> String? { first { $0.isNamed(name) }?.value }
 
-    init(_ configuration: DownloaderConfiguration) {
-        fields = [
-            HeaderField(name: "user-agent", value: configuration.userAgent),
-            HeaderField(
-                name: "accept", value: "image/webp,image/png,image/jpeg,image/gif,image/*;q=0.8,*/*;q=0.5"),
-            // Without this field a server may choose any coding (RFC 9110, section 12.5.3).
-            HeaderField(name: "accept-encoding", value: "identity"),
-        ]
+    /// Replaces all fields of the name.
+    fileprivate mutating func set(_ name: String, _ value: String) {
+        removeAll { $0.isNamed(name.lowercased()) }
+        append(HeaderField(name: name, value: value))
     }
+}
 
-    subscript(name: String) -> String? { fields.first { $0.isNamed(name) }?.value }
-
-    mutating func set(_ field: HeaderField) {
-        fields.removeAll { $0.isNamed(field.name.lowercased()) }
-        fields.append(field)
-    }
-
-    mutating func set(_ name: String, _ value: String) { set(HeaderField(name: name, value: value)) }
-
-    /// Returns the lines in the form of libcurl: a semicolon after a name without a value.
-    func lines() throws(DownloadError) -> [String] {
-        var lines: [String] = []
-        for field in fields {
-            guard !field.name.isEmpty, field.name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x3A }),
-                field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
+extension HeaderField {
+    /// The line in the form of libcurl: a semicolon after a name without a value.
+    fileprivate var line: String {
+        get throws(DownloadError) {
+            guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x3A }),
+                value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
             else { throw .response(.transport(.environment("a header field holds a character that cannot be sent"))) }
-            lines.append(field.value.isEmpty ? field.name + ";" : "\(field.name): \(field.value)")
+            return value.isEmpty ? name + ";" : "\(name): \(value)"
         }
-        return lines
     }
 }

@@ -1,4 +1,5 @@
 import AlcedoHTTPRequests
+import Foundation
 
 /// The status line and the fields of a response.
 struct ResponseHead: Sendable {
@@ -8,15 +9,11 @@ struct ResponseHead: Sendable {
     /// The fields in the order in which they were received.
     var fields: [HeaderField] = []
 
-    init(statusCode: Int, version: String, fields: [HeaderField] = []) {
-        (self.statusCode, self.version, self.fields) = (statusCode, version, fields)
-    }
-
     /// Whether one connection carries several requests at a time.
     var isMultiplexed: Bool { version.hasPrefix("HTTP/2") }
 
-    /// The statement of the body's length in bytes.
-    enum DeclaredLength: Hashable { case none, bytes(Int), malformed, contradictory }
+    /// The statement of the body's length in bytes, or why it is invalid.
+    enum DeclaredLength: Hashable { case none, bytes(Int), invalid(String) }
 
     /// The length in `Content-Length` (RFC 9110, section 8.6); a length that overflows is `Int.max`, which exceeds any
     /// limit.
@@ -25,8 +22,8 @@ struct ResponseHead: Sendable {
         // One number is the usual case. Splitting it as a list takes many times as long.
         if let length = Self.number(first), values(of: "content-length").count == 1 { return .bytes(length) }
         let values = Set(elements(of: "content-length"))
-        guard values.count <= 1 else { return .contradictory }
-        return values.first.flatMap(Self.number).map(DeclaredLength.bytes) ?? .malformed
+        guard values.count <= 1 else { return .invalid("its statements of length contradict each other") }
+        return values.first.flatMap(Self.number).map(DeclaredLength.bytes) ?? .invalid("its length makes no sense")
     }
 
     private static func number(_ text: String) -> Int? {
@@ -42,21 +39,21 @@ struct ResponseHead: Sendable {
         switch declaredLength {
         case .none: false
         case .bytes: first("transfer-encoding") != nil
-        case .malformed, .contradictory: true
+        case .invalid: true
         }
     }
 
     /// Returns the first value of a field; `name` is in lower case.
-    func first(_ name: String) -> String? { fields.first { $0.isNamed(name) }?.value }
+    func first(_ name: String) -> String? { fields.first(name) }
 
     /// Returns the values of all fields with this name, in lower case.
     func values(of name: String) -> [String] { fields.filter { $0.isNamed(name) }.map(\.value) }
 
     /// Returns the elements of a list field, which may be spread over several fields (RFC 9110, section 5.6.1).
     func elements(of name: String) -> [String] {
-        values(of: name).flatMap { value in
-            value.split(separator: ",").map { $0.trimming { $0 == " " || $0 == "\t" } }
-        }.filter { !$0.isEmpty }
+        let space = CharacterSet(charactersIn: " \t")
+        return values(of: name).flatMap { $0.split(separator: ",") }.map { $0.trimmingCharacters(in: space) }
+            .filter { !$0.isEmpty }
     }
 }
 
@@ -66,15 +63,6 @@ extension HeaderField {
         let own = self.name.utf8
         return own.count == name.utf8.count
             && zip(own, name.utf8).allSatisfy { $0 == $1 || (0x41...0x5A).contains($0) && $0 | 0x20 == $1 }
-    }
-}
-
-extension StringProtocol {
-    /// Returns the text without matching characters at both ends.
-    fileprivate func trimming(_ isTrimmed: (Character) -> Bool) -> String {
-        let rest = drop(while: isTrimmed)
-        return String(
-            rest.prefix(upTo: rest.lastIndex { !isTrimmed($0) }.map { rest.index(after: $0) } ?? rest.startIndex))
     }
 }
 
@@ -109,35 +97,27 @@ struct ResponseHeadParser: Sendable {
             finish()
             if let head, answered.remove(head.statusCode) != nil { isComplete = false }
         } else if text.starts(with: "HTTP/".utf8) {
-            head = Self.statusLine(text)
+            let words = text.split(separator: 0x20, maxSplits: 2).map { String(decoding: $0, as: UTF8.self) }
+            head = words.count < 2 ? nil : Int(words[1]).map { ResponseHead(statusCode: $0, version: words[0]) }
             isComplete = false
-        } else if !isComplete, let head {
-            self.head = Self.adding(text, to: head)
+        } else if !isComplete {
+            addField(text)
         }
         return true
     }
 
-    private static func statusLine(_ line: Slice<UnsafeRawBufferPointer>) -> ResponseHead? {
-        let words = line.split(separator: 0x20, maxSplits: 2)
-        guard words.count >= 2, let code = Int(String(decoding: words[1], as: UTF8.self)) else { return nil }
-        return ResponseHead(statusCode: code, version: String(decoding: words[0], as: UTF8.self))
-    }
-
     /// Adds a field, or the continuation of the last one (RFC 9112, section 5.2).
-    private static func adding(_ line: Slice<UnsafeRawBufferPointer>, to head: ResponseHead) -> ResponseHead {
-        var head = head
-        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-        let trimmed = { (bytes: Slice<UnsafeRawBufferPointer>) -> String in
-            var bytes = bytes.drop(while: isBlank)
-            while let last = bytes.last, isBlank(last) { bytes = bytes.dropLast() }
+    private mutating func addField(_ line: Slice<UnsafeRawBufferPointer>) {
+        func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+            var bytes = bytes.drop { $0 == 0x20 || $0 == 0x09 }
+            while let last = bytes.last, last == 0x20 || last == 0x09 { bytes = bytes.dropLast() }
             return String(decoding: bytes, as: UTF8.self)
         }
-        if let first = line.first, isBlank(first), !head.fields.isEmpty {
-            head.fields[head.fields.count - 1].value += " " + trimmed(line)
+        if let last = head?.fields.indices.last, line.first == 0x20 || line.first == 0x09 {
+            head?.fields[last].value += " " + trimmed(line)
         } else if let colon = line.firstIndex(of: 0x3A) {
-            head.fields.append(
-                HeaderField(name: trimmed(line[..<colon]), value: trimmed(line[line.index(after: colon)...])))
+            let (name, value) = (trimmed(line[..<colon]), trimmed(line[line.index(after: colon)...]))
+            head?.fields.append(HeaderField(name: name, value: value))
         }
-        return head
     }
 }

@@ -2,110 +2,18 @@ import AlcedoCCurl
 import AlcedoHTTPRequests
 import Foundation
 import Glibc
-import Synchronization
-
-/// The queue of commands to the thread of the transfers.
-final class TransferInbox: Sendable {
-    enum Command: Sendable {
-        case start(Exchange)
-        case cancel(Exchange)
-        case resume(Exchange)
-        /// Cancels the first requests of transfers that are not sent yet.
-        case drain
-    }
-
-    /// The result of `send`.
-    enum Delivery { case sent, needsThread, isDraining, isStopped }
-
-    private struct State {
-        var commands: [Command] = []
-        var isStopped = false
-        var isStarted = false
-        var isDraining = false
-        /// The address of the multi handle, for waking the thread; nil while it does not run.
-        var multi: UInt?
-        var isWakeUnderWay = false
-    }
-
-    private let state = Mutex(State())
-
-    /// Adds a command and wakes the thread.
-    ///
-    /// Commands before the first `.start` are dropped, because there is nothing to drain, cancel or resume. After a
-    /// drain no new transfer starts, but running transfers may send further requests.
-    @discardableResult func send(_ command: Command) -> Delivery {
-        state.withLock { state in
-            if state.isStopped { return .isStopped }
-            let isFirst = !state.isStarted
-            switch command {
-            case .start(let exchange) where state.isDraining && exchange.isFirst: return .isDraining
-            case .start: state.isStarted = true
-            case .drain: state.isDraining = true
-            case .cancel, .resume: break
-            }
-            guard state.isStarted else { return .sent }
-            state.commands.append(command)
-            Self.wake(&state)
-            return isFirst ? .needsThread : .sent
-        }
-    }
-
-    /// Ends the thread; later commands are dropped.
-    func stop() {
-        state.withLock { state in
-            state.isStopped = true
-            Self.wake(&state)
-        }
-    }
-
-    private static func wake(_ state: inout State) {
-        guard !state.isWakeUnderWay, let multi = state.multi.flatMap({ UnsafeMutableRawPointer(bitPattern: $0) }) else {
-            return
-        }
-        state.isWakeUnderWay = true
-        alcedo_curl_multi_wake(multi)
-    }
-
-    // For the thread.
-
-    fileprivate func open(_ multi: UnsafeMutableRawPointer) {
-        state.withLock { $0.multi = UInt(bitPattern: multi) }
-    }
-
-    fileprivate func close() { state.withLock { $0.multi = nil } }
-
-    /// Takes the commands, or returns nil if the thread must end.
-    fileprivate func take() -> [Command]? {
-        state.withLock { state in
-            state.isWakeUnderWay = false
-            guard !state.isStopped else { return nil }
-            defer { state.commands = [] }
-            return state.commands
-        }
-    }
-
-    /// Fails the requests that are left after the end of the thread.
-    fileprivate func failRest(_ error: DownloadError) {
-        let commands = state.withLock { state in
-            defer { state.commands = [] }
-            return state.commands
-        }
-        for case .start(let exchange) in commands { exchange.fail(error) }
-    }
-}
 
 /// The thread of the transfers: it owns the multi handle, the easy handles and the sockets of all connections.
 final class TransferLoop {
     private let multi: UnsafeMutableRawPointer
-    private let inbox: TransferInbox
-    private let setup: TransferSetup
+    private let transport: HTTPTransport
+    fileprivate let setup: TransferSetup
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
-    private var idle: [CurlHandle] = []
-    /// Handles that know the nonce of a digest login, by host.
-    private var loggedIn: [String: [CurlHandle]] = [:]
+    /// The handles for later requests, by the digest login whose nonce they know, "" for none.
+    private var idle: [String: [CurlHandle]] = [:]
     /// The transfers that received something in this turn.
     private var touched: [Transfer] = []
-    private let sockets = SocketTable()
+    fileprivate let sockets = SocketTable()
     /// The number of requests to each host that HTTP/1.1 answered after HTTP/2 had failed.
     private var http2Failures: [String: Int] = [:]
     /// The number of such requests after which a host is asked by HTTP/1.1 only.
@@ -114,29 +22,29 @@ final class TransferLoop {
     /// The maximum number of easy handles and hosts that are kept for later.
     private static let kept = (handles: 64, hosts: 1_000)
 
-    /// Starts the thread, which ends when the inbox is stopped.
-    static func start(_ inbox: TransferInbox, _ setup: TransferSetup) {
+    /// Starts the thread, which ends when the transport is shut down.
+    static func start(_ transport: HTTPTransport, _ setup: TransferSetup) {
         let thread = Thread {
             _ = setCallbacks
             guard let multi = alcedo_curl_multi_new(setup.connections) else {
-                inbox.stop()
-                return inbox.failRest(.noMemory)
+                transport.shutdown()
+                return transport.close(.noMemory)
             }
-            inbox.open(multi)
+            transport.open(multi)
             // The library has the sockets until the end.
-            let loop = TransferLoop(multi, inbox, setup)
+            let loop = TransferLoop(multi, transport, setup)
             withExtendedLifetime(loop) { loop.run() }
         }
         thread.name = "transfers"
         thread.start()
     }
 
-    private init(_ multi: UnsafeMutableRawPointer, _ inbox: TransferInbox, _ setup: TransferSetup) {
-        (self.multi, self.inbox, self.setup) = (multi, inbox, setup)
+    private init(_ multi: UnsafeMutableRawPointer, _ transport: HTTPTransport, _ setup: TransferSetup) {
+        (self.multi, self.transport, self.setup) = (multi, transport, setup)
     }
 
     private func run() {
-        while let commands = inbox.take() {
+        while let commands = transport.take() {
             for command in commands { perform(command) }
             alcedo_curl_multi_perform(multi)
             finishTransfers()
@@ -147,21 +55,16 @@ final class TransferLoop {
             touched.removeAll(keepingCapacity: true)
             alcedo_curl_multi_wait(multi, 60_000)
         }
-        close()
-    }
-
-    private func close() {
-        inbox.close()
+        transport.close(.shutDown)
         for transfer in transfers.values {
             alcedo_curl_multi_remove(multi, transfer.handle.pointer)
             transfer.exchange.fail(.shutDown)
         }
-        inbox.failRest(.shutDown)
-        (transfers, idle, loggedIn) = ([:], [], [:])
+        (transfers, idle) = ([:], [:])
         alcedo_curl_multi_free(multi)
     }
 
-    private func perform(_ command: TransferInbox.Command) {
+    private func perform(_ command: HTTPTransport.Command) {
         switch command {
         case .start(let exchange): if !exchange.isOver { start(exchange, attempt: .first) }
         case .cancel(let exchange):
@@ -176,9 +79,6 @@ final class TransferLoop {
             }
         }
     }
-
-    /// Whether the user chose the interface to connect from.
-    fileprivate var hasInterface: Bool { setup.configuration.interface != nil }
 
     private func transfer(of exchange: Exchange) -> Transfer? { transfers.values.first { $0.exchange === exchange } }
 
@@ -195,11 +95,8 @@ final class TransferLoop {
 extension TransferLoop {
     private func start(_ exchange: Exchange, attempt: Transfer.Attempt) {
         let request = exchange.request
-        guard let handle = takeHandle(for: request) else {
-            return exchange.fail(.noMemory)
-        }
-        let transfer = Transfer(
-            exchange: exchange, handle: handle, attempt: attempt, loop: self, sockets: sockets)
+        guard let handle = takeHandle(for: request) else { return exchange.fail(.noMemory) }
+        let transfer = Transfer(exchange: exchange, handle: handle, attempt: attempt, loop: self)
         let isHTTP1 = attempt == .http1 || http2Failures[request.host] ?? 0 >= Self.http2Limit
         setup.apply(to: handle, request, isFresh: attempt != .first, isHTTP1: isHTTP1)
         let (context, table) = (Unmanaged.passUnretained(transfer), Unmanaged.passUnretained(sockets))
@@ -215,26 +112,19 @@ extension TransferLoop {
     }
 
     private func takeHandle(for request: OutgoingRequest) -> CurlHandle? {
-        let usesDigest = request.digest != nil
-        let kept = usesDigest ? loggedIn[request.loginKey]?.popLast() : idle.popLast()
-        guard let handle = kept ?? CurlHandle() else { return nil }
-        handle.reset(forgetsLogin: !usesDigest)
+        let handle = idle[request.loginKey]?.popLast() ?? CurlHandle()
+        handle?.reset(forgetsLogin: request.digest == nil)
         return handle
     }
 
     private func release(_ transfer: Transfer, keepsHandle: Bool) {
-        let handle = transfer.handle
+        let (handle, key) = (transfer.handle, transfer.exchange.request.loginKey)
         alcedo_curl_multi_remove(multi, handle.pointer)
         transfers[handle.pointer] = nil
-        transfer.connectTimer.map(TimerQueue.shared.remove)
-        guard keepsHandle else { return }
-        if transfer.exchange.request.digest != nil {
-            if loggedIn.count < Self.kept.hosts {
-                loggedIn[transfer.exchange.request.loginKey, default: []].append(handle)
-            }
-        } else if idle.count < Self.kept.handles {
-            idle.append(handle)
-        }
+        transfer.connectTimer?.cancel()
+        guard keepsHandle, key.isEmpty ? idle[key, default: []].count < Self.kept.handles : idle.count < Self.kept.hosts
+        else { return }
+        idle[key, default: []].append(handle)
     }
 
     /// Sets the callbacks of all loops, once.
@@ -301,22 +191,18 @@ final class Transfer {
     let handle: CurlHandle
     let attempt: Attempt
     private unowned let loop: TransferLoop
-    private unowned let sockets: SocketTable
     private(set) var socket: SocketTable.Entry?
     fileprivate var isTouched = false
     private var isReused = false
     /// Whether the connection held bytes that no request had asked for.
     private var hasSurplusBytes = false
     /// The timer for connecting; the library's own does not run while the transfer waits for a stream.
-    fileprivate var connectTimer: Int?
+    fileprivate var connectTimer: Alarm?
     /// The error number of a socket that could not be opened for lack of descriptors or memory.
     private var openError: CInt?
 
-    fileprivate init(
-        exchange: Exchange, handle: CurlHandle, attempt: Attempt, loop: TransferLoop, sockets: SocketTable
-    ) {
-        (self.exchange, self.handle, self.attempt) = (exchange, handle, attempt)
-        (self.loop, self.sockets) = (loop, sockets)
+    fileprivate init(exchange: Exchange, handle: CurlHandle, attempt: Attempt, loop: TransferLoop) {
+        (self.exchange, self.handle, self.attempt, self.loop) = (exchange, handle, attempt, loop)
     }
 
     fileprivate static func of(_ context: UnsafeMutableRawPointer?) -> Transfer? {
@@ -332,41 +218,30 @@ final class Transfer {
 
     fileprivate func receive(body bytes: UnsafeRawBufferPointer) -> alcedo_body {
         loop.touch(self)
-        switch exchange.receive(bytes) {
-        case .taken: return alcedo_body_taken
-        case .paused: return alcedo_body_paused
-        case .refused: return alcedo_body_refused
-        }
+        return exchange.receive(body: bytes)
     }
 
     /// Checks the connection before the request is sent.
     ///
     /// Bytes that wait on a kept HTTP/1.1 connection would become the response to this request.
     fileprivate func didConnect(_ ends: SocketTable.Ends) -> Bool {
-        connectTimer.map(TimerQueue.shared.remove)
-        let socket = sockets.entry(between: ends)
+        connectTimer?.cancel()
+        let socket = loop.sockets.entry(between: ends)
         self.socket = socket
         isReused = socket.map(\.isUsed) ?? (handle.number(CURLINFO_NUM_CONNECTS) == 0)
-        if attempt == .first, isReused, let socket, socket.isHTTP1, sockets.hasUnreadBytes(socket) {
+        if attempt == .first, isReused, let socket, socket.isHTTP1, loop.sockets.hasUnreadBytes(socket) {
             hasSurplusBytes = true
             return false
         }
         socket?.isUsed = true
-        var use = Exchange.ConnectionUse(isReused: isReused)
-        if !isReused {
-            let times = [CURLINFO_NAMELOOKUP_TIME_T, CURLINFO_CONNECT_TIME_T, CURLINFO_APPCONNECT_TIME_T].map(
-                handle.time)
-            use.phases = DownloadMetrics.Phases(
-                lookup: times[0], connect: max(.zero, times[1] - times[0]), handshake: max(.zero, times[2] - times[1]))
-        }
-        return exchange.didConnect(use)
+        return exchange.didConnect(.init(phases: isReused ? nil : handle.phases))
     }
 
     /// Opens a socket that child processes do not inherit.
     fileprivate func openSocket(_ family: CInt, _ type: CInt, _ number: CInt) -> CInt {
         let descriptor = Glibc.socket(family, type | CInt(SOCK_CLOEXEC.rawValue), number)
         if descriptor >= 0 {
-            sockets.add(descriptor)
+            loop.sockets.add(descriptor)
         } else if [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(errno) {
             openError = errno
         }
@@ -403,7 +278,7 @@ final class Transfer {
             code: code, text: handle.text(of: code), systemError: CInt(handle.number(CURLINFO_OS_ERRNO)),
             verification: handle.number(CURLINFO_SSL_VERIFYRESULT),
             proxyStatus: handle.number(CURLINFO_HTTP_CONNECTCODE), hasAnswer: exchange.hasAnswer,
-            isSent: exchange.use != nil, hasInterface: loop.hasInterface)
+            isSent: exchange.use != nil, hasInterface: loop.setup.configuration.interface != nil)
         return .failure(failure.error)
     }
 }
@@ -450,23 +325,18 @@ final class SocketTable {
     private static func endpoint(
         _ query: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt
     ) -> (address: String, port: CInt)? {
-        var storage = sockaddr_in6()
-        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        var (storage, length) = (sockaddr_storage(), socklen_t(MemoryLayout<sockaddr_storage>.size))
+        var text = [CChar](repeating: 0, count: 64)
         let isKnown = withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { query($0, &length) } == 0
-                && withUnsafePointer(to: &pointer.pointee.sin6_addr) { six in
-                    guard pointer.pointee.sin6_family == AF_INET else {
-                        return inet_ntop(AF_INET6, six, &text, socklen_t(text.count)) != nil
-                    }
-                    return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                        inet_ntop(AF_INET, &$0.pointee.sin_addr, &text, socklen_t(text.count)) != nil
-                    }
-                }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { end in
+                query(end, &length) == 0
+                    && getnameinfo(end, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+            }
         }
-        // The port has the same place in IPv4 and IPv6 addresses.
-        let address = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return isKnown ? (address, CInt(UInt16(bigEndian: storage.sin6_port))) : nil
+        // The library's text has no scope. The port has the same place in IPv4 and IPv6 addresses.
+        let address = text.prefix { $0 != 0 && $0 != 0x25 }.map(UInt8.init(bitPattern:))
+        let port = withUnsafeBytes(of: storage) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
+        return isKnown ? (String(decoding: address, as: UTF8.self), CInt(port)) : nil
     }
 
     /// Returns whether bytes, or the end, have arrived on an idle connection.

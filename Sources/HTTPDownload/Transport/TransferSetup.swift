@@ -28,18 +28,14 @@ struct TransferSetup: Sendable {
 
     init(_ configuration: DownloaderConfiguration) {
         self.configuration = configuration
-        let environment = ProcessInfo.processInfo.environment
-        let folder = environment["SSL_CERT_DIR"].flatMap { $0.isEmpty ? nil : $0 }
-        let file =
-            environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 } ?? (folder == nil ? Self.systemBundle : nil)
+        let environment = ProcessInfo.processInfo.environment.filter { !$0.value.isEmpty }
+        certificateFolder = environment["SSL_CERT_DIR"]
+        let file = environment["SSL_CERT_FILE"] ?? (certificateFolder == nil ? Self.systemBundle : nil)
         certificateFile = file
-        certificateFolder = folder
         let size = file.flatMap { try? FileManager.default.attributesOfItem(atPath: $0)[.size] as? Int } ?? 0
         isBundle = size > 64 << 10
-        let own = configuration.tls.roots
-        roots =
-            own.isEmpty
-            ? nil : PEMBytes(own + (file.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? ""))
+        let (own, given) = (configuration.tls.roots, file.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) })
+        roots = own.isEmpty ? nil : PEMBytes(own + (given ?? ""))
     }
 
     /// The number of idle connections that are kept.
@@ -74,10 +70,10 @@ struct TransferSetup: Sendable {
         handle.set(CURLOPT_INTERFACE, configuration.interface)
         if !configuration.addresses.isEmpty { handle.set(CURLOPT_RESOLVE, lines: configuration.addresses) }
         applyProxy(to: handle, request)
-        if let digest = request.digest {
+        if case .basic(let user, let password)? = request.digest {
             handle.set(CURLOPT_HTTPAUTH, Int(1 << 1))
-            handle.set(CURLOPT_USERNAME, digest.user)
-            handle.set(CURLOPT_PASSWORD, digest.password)
+            handle.set(CURLOPT_USERNAME, user)
+            handle.set(CURLOPT_PASSWORD, password)
         }
         if request.isSecure || request.proxy?.kind == .https { applyTLS(to: handle) }
     }
@@ -116,12 +112,9 @@ struct TransferSetup: Sendable {
             handle.set(CURLOPT_SSLCERT_BLOB, identity.chain)
             handle.set(CURLOPT_SSLKEY_BLOB, identity.key)
         }
-        if tls.isInsecure {
-            for option in [CURLOPT_SSL_VERIFYPEER, CURLOPT_SSL_VERIFYHOST, CURLOPT_PROXY_SSL_VERIFYPEER] {
-                handle.set(option, false)
-            }
-            handle.set(CURLOPT_PROXY_SSL_VERIFYHOST, false)
-        }
+        guard tls.isInsecure else { return }
+        for option in [CURLOPT_SSL_VERIFYPEER, CURLOPT_PROXY_SSL_VERIFYPEER] { handle.set(option, false) }
+        for option in [CURLOPT_SSL_VERIFYHOST, CURLOPT_PROXY_SSL_VERIFYHOST] { handle.set(option, false) }
     }
 }
 

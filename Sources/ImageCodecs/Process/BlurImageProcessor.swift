@@ -55,3 +55,8 @@ extension PixelBuffer {
         return filter.picture ?? self
     }
 }
+
+extension ImageProcessor where Self == BlurImageProcessor {
+    /// Returns a processor that blurs by a Gaussian with σ in pixels.
+    public static func blur(_ radius: Double) -> Self { Self(blurRadius: radius) }
+}

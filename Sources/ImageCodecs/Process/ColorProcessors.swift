@@ -153,3 +153,29 @@ public struct OverlayImageProcessor: ImageProcessor {
             })
     }
 }
+
+extension ImageProcessor where Self == OverlayImageProcessor {
+    /// Returns a processor that lays a colour over the picture; a fraction of 0 hides it, 1 leaves it unchanged.
+    public static func overlay(_ color: Color, fraction: Double = 0.5) -> Self {
+        Self(overlay: color, fraction: fraction)
+    }
+}
+
+extension ImageProcessor where Self == TintImageProcessor {
+    /// Returns a processor that tints the picture.
+    public static func tint(_ color: Color) -> Self { Self(tint: color) }
+}
+
+extension ImageProcessor where Self == BlackWhiteProcessor {
+    /// A processor that removes the colours.
+    public static var blackWhite: Self { Self() }
+}
+
+extension ImageProcessor where Self == ColorControlsProcessor {
+    /// Returns a processor that adjusts the colours; by default nothing changes.
+    public static func colorControls(
+        brightness: Double = 0, contrast: Double = 1, saturation: Double = 1, inputEV: Double = 0
+    ) -> Self {
+        Self(brightness: brightness, contrast: contrast, saturation: saturation, inputEV: inputEV)
+    }
+}

@@ -36,66 +36,59 @@ public enum ProcessorGrammar {
     }
 
     /// The names of all processors.
-    package static let names = [
-        "downsample", "resize", "crop", "round", "border", "blur", "overlay", "tint", "color", "bw", "blend", "flip",
-        "rotate", "page",
+    package static var names: [String] { readers.map(\.key) }
+
+    private typealias Reader = @Sendable (inout ProcessorArguments) throws(Problem) -> any ImageProcessor
+
+    /// The processors, each with the arguments that it reads: a new one needs a row here.
+    private static let readers: KeyValuePairs<String, Reader> = [
+        "downsample": { given throws(Problem) in DownsamplingImageProcessor(size: try given.next(.size)) },
+        "resize": { given throws(Problem) in
+            ResizingImageProcessor(
+                referenceSize: try given.next(.size), mode: try given.nextIfPresent(.choice()) ?? .stretch)
+        },
+        "crop": { given throws(Problem) in
+            CroppingImageProcessor(size: try given.next(.size), anchor: try given.option("anchor", .anchor) ?? .center)
+        },
+        "round": { given throws(Problem) in
+            RoundCornerImageProcessor(
+                radius: try given.next(.radius), targetSize: try given.option("size", .size),
+                roundingCorners: try given.option("corners", .corners) ?? .all,
+                backgroundColor: try given.option("background", .color))
+        },
+        "border": { given throws(Problem) in try border(&given) },
+        "blur": { given throws(Problem) in BlurImageProcessor(blurRadius: try given.next(.number(0...100))) },
+        "overlay": { given throws(Problem) in
+            OverlayImageProcessor(
+                overlay: try given.next(.color), fraction: try given.nextIfPresent(.number(0...1)) ?? 0.5)
+        },
+        "tint": { given throws(Problem) in TintImageProcessor(tint: try given.next(.color)) },
+        "color": { given throws(Problem) in
+            ColorControlsProcessor(
+                brightness: try given.option("brightness", .number(ColorControlsProcessor.brightnessRange)) ?? 0,
+                contrast: try given.option("contrast", .number(ColorControlsProcessor.factorRange)) ?? 1,
+                saturation: try given.option("saturation", .number(ColorControlsProcessor.factorRange)) ?? 1,
+                inputEV: try given.option("exposure", .number(ColorControlsProcessor.exposureRange)) ?? 0)
+        },
+        "bw": { _ in BlackWhiteProcessor() },
+        "blend": { given throws(Problem) in
+            BlendImageProcessor(
+                blendMode: try given.next(.choice()), alpha: try given.option("alpha", .number(0...1)) ?? 1,
+                background: try given.option("background", .color))
+        },
+        "flip": { given throws(Problem) in FlipImageProcessor(try given.next(.choice())) },
+        "rotate": { given throws(Problem) in RotateImageProcessor(angle: try given.next(.number(-360_000...360_000))) },
+        "page": { given throws(Problem) in PageImageProcessor(Int(try given.next(.number(1...1_000_000)))) },
     ]
 
     private static func processor(for step: ProcessorSyntax.Step) throws(Problem) -> any ImageProcessor {
         var arguments = step.arguments
-        guard let processor = try processor(named: step.name, &arguments) else {
+        guard let reader = readers.first(where: { $0.key == step.name }) else {
             throw Problem(column: step.column, expected: names.dropLast().joined(separator: ", ") + " or page")
         }
+        let processor = try reader.value(&arguments)
         try arguments.finish()
         return processor
-    }
-
-    private static func processor(
-        named name: String, _ arguments: inout ProcessorArguments
-    ) throws(Problem) -> (any ImageProcessor)? {
-        switch name {
-        case "downsample": DownsamplingImageProcessor(size: try arguments.next(.size))
-        case "resize":
-            ResizingImageProcessor(
-                referenceSize: try arguments.next(.size), mode: try arguments.nextIfPresent(.choice()) ?? .stretch)
-        case "crop":
-            CroppingImageProcessor(
-                size: try arguments.next(.size), anchor: try arguments.option("anchor", .anchor) ?? .center)
-        case "round":
-            RoundCornerImageProcessor(
-                radius: try arguments.next(.radius), targetSize: try arguments.option("size", .size),
-                roundingCorners: try arguments.option("corners", .corners) ?? .all,
-                backgroundColor: try arguments.option("background", .color))
-        case "border": try border(&arguments)
-        default: try filter(named: name, &arguments)
-        }
-    }
-
-    private static func filter(
-        named name: String, _ arguments: inout ProcessorArguments
-    ) throws(Problem) -> (any ImageProcessor)? {
-        switch name {
-        case "blur": BlurImageProcessor(blurRadius: try arguments.next(.number(0...100)))
-        case "overlay":
-            OverlayImageProcessor(
-                overlay: try arguments.next(.color), fraction: try arguments.nextIfPresent(.number(0...1)) ?? 0.5)
-        case "tint": TintImageProcessor(tint: try arguments.next(.color))
-        case "color":
-            ColorControlsProcessor(
-                brightness: try arguments.option("brightness", .number(ColorControlsProcessor.brightnessRange)) ?? 0,
-                contrast: try arguments.option("contrast", .number(ColorControlsProcessor.factorRange)) ?? 1,
-                saturation: try arguments.option("saturation", .number(ColorControlsProcessor.factorRange)) ?? 1,
-                inputEV: try arguments.option("exposure", .number(ColorControlsProcessor.exposureRange)) ?? 0)
-        case "bw": BlackWhiteProcessor()
-        case "blend":
-            BlendImageProcessor(
-                blendMode: try arguments.next(.choice()), alpha: try arguments.option("alpha", .number(0...1)) ?? 1,
-                background: try arguments.option("background", .color))
-        case "flip": FlipImageProcessor(try arguments.next(.choice()))
-        case "page": PageImageProcessor(Int(try arguments.next(.number(1...1_000_000))))
-        case "rotate": RotateImageProcessor(angle: try arguments.next(.number(-360_000...360_000)))
-        default: nil
-        }
     }
 
     /// Reads the arguments of `border`; the width comes first, as in CSS.

@@ -116,3 +116,22 @@ public struct CroppingImageProcessor: ImageProcessor {
         return image.with(image.pixels.rearranged(to: kept) { ($0 + left, $1 + top) })
     }
 }
+
+extension ImageProcessor where Self == DownsamplingImageProcessor {
+    /// Returns a processor that scales down to fit a box in pixels.
+    public static func downsample(to size: PixelSize) -> Self { Self(size: size) }
+}
+
+extension ImageProcessor where Self == ResizingImageProcessor {
+    /// Returns a processor that scales to a size in pixels; the mode is `stretch` by default.
+    public static func resize(to size: PixelSize, mode: FitMode = .stretch) -> Self {
+        Self(referenceSize: size, mode: mode)
+    }
+}
+
+extension ImageProcessor where Self == CroppingImageProcessor {
+    /// Returns a processor that crops to a size in pixels, around the centre by default.
+    public static func crop(to size: PixelSize, anchor: CroppingImageProcessor.Anchor = .center) -> Self {
+        Self(size: size, anchor: anchor)
+    }
+}

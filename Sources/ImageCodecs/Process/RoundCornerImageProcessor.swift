@@ -327,3 +327,12 @@ extension ImageProcessor {
         }
     }
 }
+
+extension ImageProcessor where Self == RoundCornerImageProcessor {
+    /// Returns a processor that rounds the corners by a radius in pixels or as a fraction: `.roundCorners(50)`.
+    public static func roundCorners(
+        _ radius: CornerRadius, roundingCorners: Corners = .all, backgroundColor: Color? = nil
+    ) -> Self {
+        Self(radius: radius, roundingCorners: roundingCorners, backgroundColor: backgroundColor)
+    }
+}

@@ -63,7 +63,7 @@ public final class MemoryStorage<Value: Sendable>: Sendable {
     /// - Parameter date: Returns the current date, for expirations at a date.
     /// - Parameter rest: Waits for a clean interval.
     public init(
-        configuration: Configuration = Configuration(), now: @escaping @Sendable () -> Duration = MonotonicTime.now,
+        configuration: Configuration = Configuration(), now: @escaping @Sendable () -> Duration = RunClock.system.now,
         date: @escaping @Sendable () -> Date = { Date() },
         rest: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
@@ -235,15 +235,6 @@ extension MemoryStorage {
         if case .date = expiration { return .until(now + time) }
         return .after(time)
     }
-}
-
-/// A clock that never goes backwards.
-@usableFromInline
-package enum MonotonicTime {
-    private static let start = ContinuousClock.now
-
-    /// Returns the time since the first use.
-    @usableFromInline @Sendable package static func now() -> Duration { start.duration(to: ContinuousClock.now) }
 }
 
 /// The life of a memory entry.

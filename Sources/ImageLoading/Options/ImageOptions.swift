@@ -299,10 +299,7 @@ public struct ImageTransition: Sendable {
     }
 
     /// Whether the transition has a visible effect.
-    public var isVisible: Bool {
-        if case .none = effect { return false }
-        return duration > .zero
-    }
+    public var isVisible: Bool { effect != .none && duration > .zero }
 }
 
 /// A large value in shared storage: a copy only adds a reference, and a change creates new storage.

@@ -34,7 +34,7 @@ public final class ImagePipeline: Sendable {
         cache: ImageCache, downloader: any DataDownloading = ImageDownloader(),
         decoder: any ImageDecoding = CodecDecoder(), hosts: HostHealth = HostHealth(),
         defaultOptions: ImageOptions = ImageOptions(), goneLifetime: Duration = .seconds(30),
-        now: @escaping @Sendable () -> Duration = MonotonicTime.now
+        now: @escaping @Sendable () -> Duration = RunClock.system.now
     ) {
         (self.cache, self.defaultOptions, self.hosts, self.downloader) = (cache, defaultOptions, hosts, downloader)
         (self.decoder, self.now) = (decoder, now)

@@ -117,7 +117,11 @@ extension ImagePipeline {
             return try await hosts.turn(
                 at: attempts.host, isRetry: isRetry, isPatient: attempts.isPatient,
                 ignoresCircuit: attempts.ignoresCircuit
-            ) { send(.parked($0)) }
+            ) {
+                send(.parked($0))
+            } isUrgent: {
+                (transfers.priority(of: attempts.key) ?? attempts.priority) >= 0.5
+            }
         } catch HostRejection.retryBudgetExhausted {
             throw ImageError.response(.retryBudgetExhausted(after: last ?? .cancelled))
         } catch HostRejection.unavailable(let time) {

@@ -63,6 +63,9 @@ final class TransferTable: Sendable {
         }
     }
 
+    /// Returns the priority of the most urgent waiter; nil if there is none.
+    func priority(of key: BytesKey) -> Double? { state.withLock { $0.rows[key]?.priority } }
+
     /// Appends a transfer's next bytes and forwards them; an offset of 0 starts again.
     func append(_ bytes: Data, at offset: Int, of key: BytesKey) {
         state.withLock { state in

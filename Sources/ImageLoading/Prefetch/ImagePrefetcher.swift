@@ -194,6 +194,9 @@ public actor ImagePrefetcher {
         finishIfIdle()
     }
 
+    /// Returns whether an item runs or rests.
+    package func isActive(_ id: Int) -> Bool { tasks[id] != nil }
+
     /// Calls `handler` with the id of each item that finishes, before its event.
     package func onFinish(_ handler: @escaping @Sendable (Int) -> Void) { finishHandler = handler }
 

@@ -2,7 +2,7 @@ import AlcedoSupport
 import Foundation
 import Glibc
 
-/// The contents of a folder: its own pictures and subfolders, without hidden ones.
+/// The contents of a folder: its own pictures and subfolders, without hidden ones unless they are asked for.
 package struct FolderSummary: Sendable, Equatable {
     /// The files that are measured; the size and date of a larger folder stay unknown.
     private static let measured = 5000
@@ -19,8 +19,8 @@ package struct FolderSummary: Sendable, Equatable {
     /// Reads a folder; throws if it cannot be read.
     ///
     /// - Parameter count: The number of paths in `first`; with 0, sizes and dates are not read either.
-    package init(of path: String, first count: Int) throws(ListError) {
-        let items = try FolderListing.fileSystem.items(path).filter { !$0.name.hasPrefix(".") }
+    package init(of path: String, first count: Int, showsHidden: Bool = false) throws(ListError) {
+        let items = try FolderListing.fileSystem.items(path).filter { showsHidden || !$0.isHidden }
         let names = items.filter { $0.kind == .file && PictureFileDetector.isViewable(name: $0.name) }.map(\.name)
         pictures = names.count
         folders = items.count { if case .folder = $0.kind { true } else { false } }

@@ -4,12 +4,13 @@ import Foundation
 /// Walks a folder tree, or one folder with its subfolders as its first entries: the files of a folder in natural order, then its subfolders; at the end those files without an
 /// extension whose first bytes are of a picture.
 ///
-/// Skips hidden names. Reads each folder only once, even if several links lead to it, and none above the root, so
+/// Skips hidden names unless they are asked for. Reads each folder only once, even if several links lead to it, and none above the root, so
 /// loops of links end. Rejects a subfolder that cannot be read.
 struct FolderWalk: Sendable {
     private let listing: FolderListing
     /// Whether the pictures of subfolders are entries instead of the subfolders.
     private let isFlat: Bool
+    private let showsHidden: Bool
     /// Called with a folder before it is read.
     private let willRead: @Sendable (String) -> Void
     private var pending: [String]
@@ -27,10 +28,10 @@ struct FolderWalk: Sendable {
     private static let (firstCount, count) = (200, 10_000)
 
     init(
-        root: String, isFlat: Bool = true, listing: FolderListing = .fileSystem,
+        root: String, isFlat: Bool = true, showsHidden: Bool = false, listing: FolderListing = .fileSystem,
         willRead: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        (self.listing, self.isFlat, self.willRead) = (listing, isFlat, willRead)
+        (self.listing, self.isFlat, self.showsHidden, self.willRead) = (listing, isFlat, showsHidden, willRead)
         pending = [root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root]
         // A link to a folder above the root would widen the search.
         var path = root
@@ -46,7 +47,8 @@ struct FolderWalk: Sendable {
         folder = next
         willRead(folder)
         do {
-            items = NaturalOrder.sorted(try listing.items(next), by: \.name)[...]
+            let items = try listing.items(next).filter { showsHidden || !$0.isHidden }
+            self.items = NaturalOrder.sorted(items, by: \.name)[...]
             defer { isRoot = false }
             return (isFlat ? [] : folderEntries()) + visit(isRoot ? Self.firstCount : Self.count)
         } catch {
@@ -57,7 +59,7 @@ struct FolderWalk: Sendable {
 
     private mutating func visit(_ count: Int) -> [ListEvent] {
         var events: [ListEvent] = []
-        for item in items.prefix(count) where !item.name.hasPrefix(".") {
+        for item in items.prefix(count) {
             let path = folder.inFolder(item.name)
             switch item.kind {
             case .file where PictureFileDetector.isViewable(name: item.name): events.append(entry(path))
@@ -76,7 +78,7 @@ struct FolderWalk: Sendable {
 
     private func folderEntries() -> [ListEvent] {
         items.compactMap { item in
-            guard case .folder = item.kind, !item.name.hasPrefix(".") else { return nil }
+            guard case .folder = item.kind else { return nil }
             var entry = ListEntry(line: 0, location: folder.inFolder(item.name))
             entry.kind = .folder
             return .entry(entry)
@@ -108,6 +110,8 @@ struct FolderItem: Hashable, Sendable {
 
     var name: String
     var kind: Kind
+
+    var isHidden: Bool { name.hasPrefix(".") }
 }
 
 /// The device and inode of a folder, which distinguish it from all others.
@@ -150,7 +154,7 @@ struct FolderListing: Sendable {
 
     private static func item(named name: UnsafePointer<CChar>, in folder: String, type: UInt8) -> FolderItem {
         let text = String(pathCString: name)
-        if name.pointee == CChar(UInt8(ascii: ".")) { return FolderItem(name: text, kind: .other) }
+        if text == "." || text == ".." { return FolderItem(name: text, kind: .other) }
         // Most file systems tell the type; then a file needs no look of its own.
         return FolderItem(name: text, kind: type == UInt8(DT_REG) ? .file : kind("\(folder)/\(text)"))
     }

@@ -25,12 +25,18 @@ package enum FolderWatch {
 
     /// Returns the changes of pictures in the folders from now on.
     ///
-    /// Hidden names are ignored. The stream never ends by itself, unless there is no folder to watch.
+    /// Hidden names are ignored unless they are asked for. A folder is what its path leads to: one that is replaced, or moved
+    /// away and back, is reported as removed and its pictures as written. The stream never ends by itself, unless there is no
+    /// folder to watch.
     ///
     /// - Parameter withSubfolders: Whether pictures in subfolders are reported, too; true by default.
-    package static func changes(in folders: [String], withSubfolders: Bool = true) -> AsyncStream<Change> {
+    package static func changes(
+        in folders: [String], withSubfolders: Bool = true, showsHidden: Bool = false
+    ) -> AsyncStream<Change> {
         AsyncStream { continuation in
-            guard !folders.isEmpty, let watcher = Watcher(withSubfolders: withSubfolders) else {
+            guard !folders.isEmpty,
+                let watcher = Watcher(of: folders, withSubfolders: withSubfolders, showsHidden: showsHidden)
+            else {
                 return continuation.finish()
             }
             let queue = DispatchQueue(label: "alcedo.folders", qos: .utility)
@@ -39,25 +45,26 @@ package enum FolderWatch {
             source.setCancelHandler { withExtendedLifetime(watcher) {} }
             continuation.onTermination = { _ in source.cancel() }
             // The folders named by the user are watched at once; a deep tree takes time.
-            folders.forEach(watcher.add)
+            watcher.addRoots()
             source.resume()
             guard withSubfolders else { return }
-            queue.async {
-                for folder in folders { watcher.addSubfolders(of: folder, reportsAll: false) { _ in } }
-            }
+            queue.async { watcher.addSubfolders() }
         }
     }
 
     /// An inotify instance, closed with its last reference.
     private final class Watcher: Sendable {
         let descriptor: Int32
-        /// The path of each watched folder.
-        private let paths = Mutex<[Int32: String]>([:])
-
+        /// The path of each watched folder, and whether its pictures are reported; those of folders above the roots are not.
+        private let paths = Mutex<[Int32: (path: String, isListed: Bool)]>([:])
+        /// The folders that the user named.
+        private let roots: [String]
         private let withSubfolders: Bool
+        private let showsHidden: Bool
 
-        init?(withSubfolders: Bool) {
-            self.withSubfolders = withSubfolders
+        init?(of folders: [String], withSubfolders: Bool, showsHidden: Bool) {
+            roots = folders.map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+            (self.withSubfolders, self.showsHidden) = (withSubfolders, showsHidden)
             descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
             guard descriptor >= 0 else { return nil }
         }
@@ -65,25 +72,49 @@ package enum FolderWatch {
         deinit { if descriptor >= 0 { close(descriptor) } }
 
         private static let mask = UInt32(
-            IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR)
+            IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR | IN_MASK_ADD)
 
-        func add(_ folder: String) {
-            let path = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        private func add(_ path: String, isListed: Bool) {
             paths.withLock { paths in
                 guard paths.count < folderLimit else { return }
-                let watch = path.withPath { inotify_add_watch(descriptor, $0, Self.mask) }
-                if watch >= 0 { paths[watch] = path }
+                let watch = path.withPath {
+                    inotify_add_watch(descriptor, $0, Self.mask | (isListed ? UInt32(IN_CLOSE_WRITE) : 0))
+                }
+                if watch >= 0, isListed || paths[watch] == nil { paths[watch] = (path, isListed) }
             }
         }
 
-        /// Watches the subfolders of a folder, and returns the pictures in them.
-        func addSubfolders(of folder: String, reportsAll: Bool = true, _ body: (Change) -> Void) {
+        func add(_ folder: String) { add(folder, isListed: true) }
+
+        /// Watches the named folders, and those above them, where they come back.
+        func addRoots() {
+            for root in roots {
+                var path = root
+                while path != path.pathFolder {
+                    path = path.pathFolder
+                    add(path, isListed: false)
+                }
+                add(root)
+            }
+        }
+
+        /// Watches the subfolders of the named folders.
+        func addSubfolders() {
             var listing = FolderListing.fileSystem
             // Without a report, no file's bytes need to be read.
-            if !reportsAll { listing.isPicture = { _ in false } }
-            var (walk, pictures) = (FolderWalk(root: folder, listing: listing, willRead: add), 0)
+            listing.isPicture = { _ in false }
+            for root in roots { report(root, { _ in }, listing: listing) }
+        }
+
+        /// Watches a folder with its subfolders, and reports what is in them.
+        private func report(_ folder: String, _ body: (Change) -> Void, listing: FolderListing = .fileSystem) {
+            var walk = FolderWalk(
+                root: folder, isFlat: withSubfolders, showsHidden: showsHidden, listing: listing, willRead: add)
+            var pictures = 0
             while let events = try? walk.next() {
-                for case .entry(let entry) in events { body(.written(entry.location)) }
+                for case .entry(let entry) in events {
+                    body(entry.kind == .folder ? .folderWritten(entry.location) : .written(entry.location))
+                }
                 pictures += events.count
                 if pictures > nameLimit || paths.withLock({ $0.count >= folderLimit }) { return }
             }
@@ -109,16 +140,33 @@ package enum FolderWatch {
 
         /// Ends the watches of a folder that was moved away; their paths are no longer valid.
         private func removeWatches(below folder: String) {
-            let moved = paths.withLock { paths in
-                paths.filter { $0.value == folder || $0.value.hasPrefix(folder + "/") }.map(\.key)
+            paths.withLock { paths in
+                for (watch, (path, _)) in paths where path == folder || path.hasPrefix(folder + "/") {
+                    inotify_rm_watch(descriptor, watch)
+                    paths[watch] = nil
+                }
             }
-            for watch in moved { inotify_rm_watch(descriptor, watch) }
+        }
+
+        /// Follows the named folders that have, or had, a path or lie below it.
+        private func follow(_ path: String, isGone: Bool, _ body: (Change) -> Void) {
+            // The working folder is not a part of relative paths.
+            let path = path.hasPrefix("./") && !roots.contains { $0.hasPrefix("./") } ? String(path.dropFirst(2)) : path
+            for root in roots where root == path || root.hasPrefix(path + "/") {
+                removeWatches(below: path)
+                body(.folderRemoved(root))
+                guard !isGone else { continue }
+                addRoots()
+                report(root, body)
+            }
         }
 
         private func handle(_ event: inotify_event, _ name: String, _ body: (Change) -> Void) {
             if event.mask & UInt32(IN_IGNORED) != 0 { paths.withLock { $0[event.wd] = nil } }
-            guard !name.isEmpty, !name.hasPrefix("."), let folder = paths.withLock({ $0[event.wd] }) else { return }
-            let path = folder.inFolder(name)
+            guard !name.isEmpty, let folder = paths.withLock({ $0[event.wd] }) else { return }
+            let path = folder.path.inFolder(name)
+            follow(path, isGone: event.mask & UInt32(IN_DELETE | IN_MOVED_FROM) != 0, body)
+            guard folder.isListed, showsHidden || !name.hasPrefix(".") else { return }
             let isNamed = PictureFileDetector.isViewable(name: name)
             if event.mask & UInt32(IN_DELETE | IN_MOVED_FROM) != 0 {
                 if event.mask & UInt32(IN_ISDIR) != 0 {
@@ -129,8 +177,7 @@ package enum FolderWatch {
                 }
             } else if event.mask & UInt32(IN_ISDIR) != 0 {
                 guard withSubfolders else { return body(.folderWritten(path)) }
-                add(path)
-                addSubfolders(of: path, body)
+                report(path, body)
             } else if isNamed || !name.contains(".") && PictureFileDetector.hasSignature(path) {
                 // A link is complete when it is made. Other files are reported when they are closed.
                 var facts = stat()

@@ -1,5 +1,12 @@
 import Raster
 
+extension ListSource {
+    /// The extensions of list files, which `.gz` may follow; a web page of pictures is a list, too.
+    package static let listExtensions: Set<String> = [
+        "txt", "csv", "tsv", "json", "jsonl", "ndjson", "xml", "html", "htm", "xhtml", "rss", "atom", "md", "markdown",
+    ]
+}
+
 /// The format of a list.
 enum ListFormat: Hashable {
     case plainText
@@ -9,15 +16,30 @@ enum ListFormat: Hashable {
     /// Arrays, or objects in sequence, over any number of lines.
     case json(isArray: Bool)
     case table(TableShape)
-    case page
-    case markdown
-    case sitemap
+    case page, markdown, sitemap, metalink
     /// RSS or Atom.
     case feed
-    case metalink
     /// The index of a web archive.
     case captures
     case notAList(reason: String)
+
+    /// Creates the parser of a list.
+    func parser(base: ListBase, _ columns: ColumnChoice, file: String) throws(ListError) -> any ListParser {
+        switch self {
+        case .plainText: PlainTextParser(base: base)
+        case .nulSeparated: NULListParser(base: base)
+        case .jsonLines: JSONLinesParser(base: base, columns: columns)
+        case .json(let isArray): JSONParser(base: base, isArray: isArray, columns: columns)
+        case .table(let shape): TableParser(shape, base: base, columns: columns)
+        case .page: PageParser(base: base)
+        case .markdown: MarkdownParser(base: base)
+        case .sitemap: SitemapParser(base: base)
+        case .feed: FeedParser(base: base)
+        case .metalink: MetalinkParser(base: base)
+        case .captures: CaptureParser(base: base)
+        case .notAList(let reason): throw .notAList(file: file, line: nil, reason: reason)
+        }
+    }
 
     /// The maximum number of bytes that decide about the format.
     static let sampleSize = 64 * 1024

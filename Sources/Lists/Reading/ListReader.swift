@@ -15,6 +15,7 @@ package struct ListReader: AsyncSequence, Sendable {
     package let source: ListSource
     private let base: ListBase?
     private let isFlat: Bool
+    private let showsHidden: Bool
     private let columns: ColumnChoice
     /// The content of the list if it was downloaded.
     private var document: Data?
@@ -26,14 +27,16 @@ package struct ListReader: AsyncSequence, Sendable {
     /// Creates a reader of a source, which is opened when the first event is requested.
     ///
     /// - Parameter isFlat: Whether a folder's subfolders are read, too, instead of being entries; true by default.
+    /// - Parameter showsHidden: Whether a folder's hidden files and folders are read, too.
     /// - Parameter base: The location that relative locations start from; by default the folder of a list file,
     ///   otherwise the working folder.
     package init(
-        _ source: ListSource, base: ListBase? = nil, isFlat: Bool = true, columns: ColumnChoice = ColumnChoice()
+        _ source: ListSource, base: ListBase? = nil, isFlat: Bool = true, showsHidden: Bool = false,
+        columns: ColumnChoice = ColumnChoice()
     ) {
         self.source = source
         self.columns = columns
-        self.isFlat = isFlat
+        (self.isFlat, self.showsHidden) = (isFlat, showsHidden)
         self.base = base
     }
 
@@ -76,7 +79,8 @@ package struct ListReader: AsyncSequence, Sendable {
         switch source {
         case .picture(let location): return Iterator(events: [.entry(ListEntry(line: 1, location: location))])
         case .archive: return Iterator(events: events[...], problem: problem)
-        case .folder(let path): return Iterator(folder: FolderWalk(root: path, isFlat: isFlat))
+        case .folder(let path):
+            return Iterator(folder: FolderWalk(root: path, isFlat: isFlat, showsHidden: showsHidden))
         case .standardInput:
             let base = base ?? .folder(FileManager.default.currentDirectoryPath)
             let text = ListTextReader(base: base, columns: columns) { () throws(ListError) in

@@ -23,8 +23,7 @@ struct ListTextReader: Sendable {
         base: ListBase, columns: ColumnChoice = ColumnChoice(),
         open: @escaping @Sendable () throws(ListError) -> any ByteSource
     ) {
-        (self.base, self.columns) = (base, columns)
-        self.open = open
+        (self.base, self.columns, self.open) = (base, columns, open)
     }
 
     /// Returns the next events, which may be none; nil at the end.
@@ -47,7 +46,7 @@ struct ListTextReader: Sendable {
             format = self.format(of: stream)
         }
         if case .web(let address) = base, format == .page || format == .feed { referrer = WebAddress.url(address) }
-        state = .open(stream, try parser(for: format ?? .plainText, stream.name))
+        state = .open(stream, try (format ?? .plainText).parser(base: base, columns, file: stream.name))
     }
 
     private func format(of stream: PeekedStream) -> ListFormat? {
@@ -56,23 +55,6 @@ struct ListTextReader: Sendable {
         return ListFormat.detect(
             stream.head, isComplete: stream.isComplete, isTable: plain.hasSuffix(".csv"),
             isMarkdown: plain.hasSuffix(".md") || plain.hasSuffix(".markdown"), address: columns.address)
-    }
-
-    private func parser(for format: ListFormat, _ name: String) throws(ListError) -> any ListParser {
-        switch format {
-        case .plainText: PlainTextParser(base: base)
-        case .nulSeparated: NULListParser(base: base)
-        case .jsonLines: JSONLinesParser(base: base, columns: columns)
-        case .json(let isArray): JSONParser(base: base, isArray: isArray, columns: columns)
-        case .table(let shape): TableParser(shape, base: base, columns: columns)
-        case .page: PageParser(base: base)
-        case .markdown: MarkdownParser(base: base)
-        case .sitemap: SitemapParser(base: base)
-        case .feed: FeedParser(base: base)
-        case .metalink: MetalinkParser(base: base)
-        case .captures: CaptureParser(base: base)
-        case .notAList(let reason): throw .notAList(file: name, line: nil, reason: reason)
-        }
     }
 
     private mutating func read(

@@ -34,6 +34,7 @@ package struct ListTraversal {
     private let archiveOrder: ArchiveFolder.Order
     private let fetch: Fetch
     private let isFlat: Bool
+    private let showsHidden: Bool
     private let columns: ColumnChoice
     private let ignoredQuery: IgnoredQuery
     /// The list that is read, preceded by those that contain it.
@@ -44,16 +45,18 @@ package struct ListTraversal {
     ///   - base: The base of relative addresses; nil means each list's own address.
     ///   - archiveOrder: The order of the pictures of an archive.
     ///   - isFlat: Whether the pictures of subfolders are listed, instead of the subfolders; true by default.
+    ///   - showsHidden: Whether hidden files and folders are listed, too; false by default.
     ///   - columns: The columns that are read.
     ///   - ignoredQuery: What the keys of pictures lack of their addresses, unless the list gives a key.
     ///   - fetch: Downloads a list.
     package init(
         _ lists: [String], base: ListBase?, archiveOrder: ArchiveFolder.Order = .stored, isFlat: Bool = true,
-        columns: ColumnChoice = ColumnChoice(), ignoredQuery: IgnoredQuery = IgnoredQuery(), fetch: @escaping Fetch
+        showsHidden: Bool = false, columns: ColumnChoice = ColumnChoice(),
+        ignoredQuery: IgnoredQuery = IgnoredQuery(), fetch: @escaping Fetch
     ) {
         remaining = lists[...]
         (self.base, self.archiveOrder, self.isFlat, self.fetch) = (base, archiveOrder, isFlat, fetch)
-        (self.columns, self.ignoredQuery) = (columns, ignoredQuery)
+        (self.showsHidden, self.columns, self.ignoredQuery) = (showsHidden, columns, ignoredQuery)
     }
 
     /// Returns the next event; nil after the last one, or if the task is cancelled.
@@ -101,7 +104,8 @@ package struct ListTraversal {
                 return await openList(at: location, line: nil)
             }
             if case .archive(let path) = source { return await openArchive(path, name: name) }
-            push(ListReader(source, base: base, isFlat: isFlat, columns: columns), name: name, line: nil)
+            let reader = ListReader(source, base: base, isFlat: isFlat, showsHidden: showsHidden, columns: columns)
+            push(reader, name: name, line: nil)
             return nil
         } catch {
             return unreadable(name, line: nil, "\(error)")
@@ -196,11 +200,6 @@ struct ListFollowing {
 }
 
 extension ListSource {
-    /// The extensions of list files, which `.gz` may follow; a web page of pictures is a list, too.
-    private static let listExtensions: Set<String> = [
-        "txt", "csv", "tsv", "json", "jsonl", "ndjson", "xml", "html", "htm", "xhtml", "rss", "atom", "md", "markdown",
-    ]
-
     /// The address, if it has the extension of a list; otherwise nil.
     var listOnTheWeb: String? {
         guard isWeb, case .picture(let location) = self, let path = WebAddress.url(location)?.path() else { return nil }

@@ -24,28 +24,32 @@ struct CheckReporter: PrefetchReporter {
 
     init(console: Console, format: CheckFormat) { (self.console, self.format) = (console, format) }
 
-    func start(_ settings: PrefetchSettings, resumed: Int) {
+    mutating func report(_ event: ReportedEvent) {
+        switch event {
+        case .start(let settings, resumed: _): begin(Self.xml(Redaction.display(settings.heading)))
+        case .lineRejected(let line, let list, let reason), .partOmitted(let line, let list, let reason):
+            add("line \(line)", list, line, problem: (kind: "line", text: reason))
+        case .finished(let item, let outcome):
+            let problem = outcome.failure.map { text in
+                (kind: ItemReport(item, outcome).error?.kind.rawValue ?? "failed", text: text)
+            }
+            add(item.shown, item.list, item.line, problem: problem, isSkipped: outcome.status == "cancelled")
+        case .finish: end()
+        case .listGrew, .started, .progress, .retrying, .waits, .hostChanged, .tick, .asked, .interrupted, .suspend,
+            .resume:
+            break
+        }
+    }
+
+    private func begin(_ name: String) {
         switch format {
-        case .junit:
-            let name = Self.xml(Redaction.display(settings.heading))
-            print("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"\(name)\">")
+        case .junit: print("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"\(name)\">")
         case .github: break
         case .tap: print("TAP version 13")
         }
     }
 
-    mutating func lineRejected(_ line: Int, list: String, reason: String) {
-        add("line \(line)", list, line, problem: (kind: "line", text: reason))
-    }
-
-    mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome) {
-        let problem = outcome.failure.map { text in
-            (kind: ItemReport(item, outcome).error?.kind.rawValue ?? "failed", text: text)
-        }
-        add(item.shown, item.list, item.line, problem: problem, isSkipped: outcome.status == "cancelled")
-    }
-
-    mutating func finish(_ tally: PrefetchTally) {
+    private func end() {
         switch format {
         case .junit: print("</testsuite>\n</testsuites>")
         case .github: break
@@ -88,38 +92,4 @@ struct CheckReporter: PrefetchReporter {
         SafeText.clean(text, limit: .max)
             .replacingScalars(["%": "%25"].merging(isProperty ? [":": "%3A", ",": "%2C"] : [:]) { first, _ in first })
     }
-}
-
-/// Several reporters of one run.
-struct ReporterGroup: PrefetchReporter {
-    var all: [any PrefetchReporter]
-
-    var followsTransfers: Bool { all.contains { $0.followsTransfers } }
-
-    private mutating func forEach(_ body: (inout any PrefetchReporter) -> Void) {
-        for index in all.indices { body(&all[index]) }
-    }
-
-    mutating func start(_ settings: PrefetchSettings, resumed: Int) { forEach { $0.start(settings, resumed: resumed) } }
-    mutating func listGrew(items: Int, isFinal: Bool) { forEach { $0.listGrew(items: items, isFinal: isFinal) } }
-    mutating func lineRejected(_ line: Int, list: String, reason: String) {
-        forEach { $0.lineRejected(line, list: list, reason: reason) }
-    }
-    mutating func partOmitted(_ line: Int, list: String, reason: String) {
-        forEach { $0.partOmitted(line, list: list, reason: reason) }
-    }
-    mutating func started(_ item: ItemRecord) { forEach { $0.started(item) } }
-    mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress) { forEach { $0.progress(item, progress) } }
-    mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) {
-        forEach { $0.retrying(item, error: error, delay: delay) }
-    }
-    mutating func waits(_ item: ItemRecord) { forEach { $0.waits(item) } }
-    mutating func hostChanged(_ event: HostEvent) { forEach { $0.hostChanged(event) } }
-    mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome) { forEach { $0.finished(item, outcome) } }
-    mutating func tick(_ tally: PrefetchTally) { forEach { $0.tick(tally) } }
-    mutating func asked(_ tally: PrefetchTally) { forEach { $0.asked(tally) } }
-    mutating func interrupted(by signal: Int32) { forEach { $0.interrupted(by: signal) } }
-    mutating func suspend() { forEach { $0.suspend() } }
-    mutating func resume() { forEach { $0.resume() } }
-    mutating func finish(_ tally: PrefetchTally) { forEach { $0.finish(tally) } }
 }

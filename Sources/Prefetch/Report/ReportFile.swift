@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoConfig
+import AlcedoFilters
 import AlcedoScreen
 import AlcedoSupport
 import Foundation
@@ -391,7 +392,9 @@ enum ReportPage {
     /// Returns the text before the rows.
     static func opening(title: String, columns: [String]) -> String {
         // The title comes last, as it may contain any text.
-        parts.opening.replacing("{{columns}}", with: columns.map { "\"\($0)\"" }.joined(separator: ","))
+        let language = try? JSONSerialization.data(withJSONObject: PictureFilter.pageTable, options: .sortedKeys)
+        return parts.opening.replacing("{{columns}}", with: columns.map { "\"\($0)\"" }.joined(separator: ","))
+            .replacing("{{language}}", with: String(decoding: language ?? Data("{}".utf8), as: UTF8.self))
             .replacing("{{title}}", with: escaped(title))
     }
 

@@ -57,7 +57,7 @@ package struct ReportFilter: Sendable {
         case .tag(let tag): { ($0["tags"] as? [String] ?? []).contains { $0.lowercased() == tag } }
         case .format, .verdict, .color, .alpha, .camera, .taken, .number, .ratio, .duplicate, .similar, .mismatch:
             { [related] in FilteredPicture(item: $0).meets(term, related) ?? false }
-        case .kind, .state, .key: { _ in false }
+        case .kind, .state, .key, .marked: { _ in false }
         }
     }
 

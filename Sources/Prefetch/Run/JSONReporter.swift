@@ -21,48 +21,30 @@ struct JSONReporter: PrefetchReporter {
         isWanted = filter?.predicate()
     }
 
-    func start(_ settings: PrefetchSettings, resumed: Int) { print(StartLine(settings, resumed: resumed)) }
-
-    func lineRejected(_ line: Int, list: String, reason: String) {
-        print(RejectedLine(list: list, line: line, reason: reason))
-    }
-
-    func partOmitted(_ line: Int, list: String, reason: String) {
-        print(RejectedLine(type: "noted", list: list, line: line, reason: reason))
-    }
-
-    func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) {
-        print(
-            RetryLine(
-                line: item.line, url: item.shown, attempt: item.attempts, delayMs: delay.milliseconds,
-                error: ErrorFacts(error)))
-    }
-
-    func hostChanged(_ event: HostEvent) { print(HostLine(event)) }
-
-    func finished(_ item: ItemRecord, _ outcome: ItemOutcome) {
-        let line = JSONLine.bytes(of: ItemReport(item, outcome))
-        if let isWanted, ReportConversion.item(Data(line)).map(isWanted) != true { return }
-        console.output(bytes: line)
-    }
-
-    /// Prints the progress every ten seconds.
-    mutating func tick(_ tally: PrefetchTally) {
-        guard tally.milliseconds - lastProgress >= 10_000 else { return }
-        lastProgress = tally.milliseconds
-        print(TallyLine(type: "progress", tally: tally))
-    }
-
-    func asked(_ tally: PrefetchTally) { print(TallyLine(type: "progress", tally: tally)) }
-
-    func finish(_ tally: PrefetchTally) {
-        var line = TallyLine(type: "summary", tally: tally)
-        line.exit = Int(tally.exitCode)
-        line.stopped =
-            tally.signal.map { "signal \($0)" }
-            ?? (tally.failedTooOften
-                ? "failures" : tally.keepsNothing ? "cache" : tally.sinkProblem != nil ? "tar" : nil)
-        print(line)
+    mutating func report(_ event: ReportedEvent) {
+        switch event {
+        case .start(let settings, let resumed): print(StartLine(settings, resumed: resumed))
+        case .lineRejected(let line, let list, let reason): print(RejectedLine(list: list, line: line, reason: reason))
+        case .partOmitted(let line, let list, let reason):
+            print(RejectedLine(type: "noted", list: list, line: line, reason: reason))
+        case .retrying(let item, let error, let delay):
+            print(
+                RetryLine(
+                    line: item.line, url: item.shown, attempt: item.attempts, delayMs: delay.milliseconds,
+                    error: ErrorFacts(error)))
+        case .hostChanged(let event): print(HostLine(event))
+        case .finished(let item, let outcome):
+            let line = JSONLine.bytes(of: ItemReport(item, outcome))
+            if let isWanted, ReportConversion.item(Data(line)).map(isWanted) != true { return }
+            console.output(bytes: line)
+        case .tick(let tally):
+            guard tally.milliseconds - lastProgress >= 10_000 else { return }
+            lastProgress = tally.milliseconds
+            print(TallyLine(type: "progress", tally: tally))
+        case .asked(let tally): print(TallyLine(type: "progress", tally: tally))
+        case .finish(let tally): print(TallyLine(summary: tally))
+        case .listGrew, .started, .progress, .waits, .interrupted, .suspend, .resume: break
+        }
     }
 
     private func print(_ line: some Encodable) { console.output(bytes: JSONLine.bytes(of: line)) }
@@ -127,8 +109,18 @@ private struct HostLine: Encodable {
 private struct TallyLine: Encodable {
     let type: String
     let tally: PrefetchTally
-    var exit: Int?
-    var stopped: String?
+    private let exit: Int?
+    private let stopped: String?
+
+    init(type: String, tally: PrefetchTally) { (self.type, self.tally, exit, stopped) = (type, tally, nil, nil) }
+
+    init(summary tally: PrefetchTally) {
+        (type, self.tally, exit) = ("summary", tally, Int(tally.exitCode))
+        stopped =
+            tally.signal.map { "signal \($0)" }
+            ?? (tally.failedTooOften
+                ? "failures" : tally.keepsNothing ? "cache" : tally.sinkProblem != nil ? "tar" : nil)
+    }
 
     private enum CodingKeys: String, CodingKey {
         case type, exit, stopped

@@ -38,7 +38,7 @@ extension PrefetchProgram {
 
     /// Writes a picture into the folder, if there is one; most failures to write end the run.
     func packed(_ id: Int, _ outcome: ItemOutcome) async -> ItemOutcome {
-        guard let sink, case .finished(let result) = outcome, let item = running[id],
+        guard let sink, case .finished = outcome, let item = running[id],
             packedNames.insert(item.pictureName, at: id) == nil
         else { return outcome }
         guard let source = source(of: item.entry), let data = await library.original(of: source) else {

@@ -19,7 +19,7 @@ package actor PrefetchProgram {
     let journal: PrefetchJournal?
     let console: Console
     private let clock: any Clock<Duration>
-    private var reporter: ReporterGroup
+    private var reporters: [any PrefetchReporter]
     private var metrics: MetricsFile?
     /// Whether all lists were read, and whether it was said that the cache is too small for them.
     private(set) var isListRead = false
@@ -85,12 +85,12 @@ package actor PrefetchProgram {
         // What is processed for the folder is not cached.
         loading = PrefetchItemBuilder(
             options: options, variants: settings.encoding == nil ? settings.variants.map(\.processor) : nil)
-        let reporter = try settings.reporters(console: console)
+        let reporters = try settings.reporters(console: console)
         metrics = try settings.metricsFile.map { path throws(ProgramProblem) in try MetricsFile(path: path) }
-        self.reporter = reporter
+        self.reporters = reporters
         prefetcher = ImagePrefetcher(
             pipeline: library.pipeline, options: options, maxConcurrentDownloads: settings[.jobs],
-            maxPerHost: settings[.perHost], followsTransfers: reporter.followsTransfers)
+            maxPerHost: settings[.perHost], followsTransfers: reporters.contains { $0.followsTransfers })
         // A store waits for a lock and frees space if it can.
         switch library.diskProblem {
         case nil, .noRoom, .locked: break
@@ -117,8 +117,8 @@ package actor PrefetchProgram {
     /// Runs to the end of the lists, or until ``interrupt(signal:)``, and returns the tally.
     package func run() async throws(ProgramProblem) -> PrefetchTally {
         let started = ContinuousClock.now
-        reporter.start(settings, resumed: journal?.earlierCount ?? 0)
-        reporter.tick(tally)
+        reporters.report(.start(settings, resumed: journal?.earlierCount ?? 0))
+        reporters.report(.tick(tally))
         let ticking = Task { await tick(since: started) }
         let reading = Task { await readLists() }
         self.reading = reading
@@ -138,7 +138,7 @@ package actor PrefetchProgram {
         report?.finish(title: settings.heading, isComplete: isComplete)
         tally.failedListProblem = failures?.problem
         tally.reportProblem = report?.problem
-        if !tally.isUnread || settings.printsJSON { reporter.finish(tally) }
+        if !tally.isUnread || settings.printsJSON { reporters.report(.finish(tally)) }
         if settings.printsJSON { tally.reportText.map(console.message) }
         if library.cache.disk?.wasReset == true { console.message(DiskStorage.resetMessage) }
         failures?.close()
@@ -177,7 +177,7 @@ package actor PrefetchProgram {
     }
 
     /// Tells the progress on request, as dd does.
-    package func showProgress() { reporter.asked(tally) }
+    package func showProgress() { reporters.report(.asked(tally)) }
 
     private static func key(of item: ItemRecord) -> CacheEntryKey? {
         SourceReference.source(for: item.entry.location, key: item.entry.key).map { CacheEntryKey(source: $0.cacheKey) }
@@ -185,7 +185,7 @@ package actor PrefetchProgram {
 
     /// Removes the progress block and stops the process as Ctrl-Z does.
     package func suspend() {
-        reporter.suspend()
+        reporters.report(.suspend)
         suspensions += 1
         ProcessStop.stop()
     }
@@ -197,7 +197,7 @@ package actor PrefetchProgram {
             suspensions -= 1
             return
         }
-        reporter.resume()
+        reporters.report(.resume)
     }
 
     /// Handles a signal: the first one gives running transfers some seconds, the second one stops at once.
@@ -207,7 +207,7 @@ package actor PrefetchProgram {
         tally.signal = signal
         guard isFirst else { return await prefetcher.stop() }
         stopEarly()
-        if !running.isEmpty { reporter.interrupted(by: signal) }
+        if !running.isEmpty { reporters.report(.interrupted(by: signal)) }
     }
 
     private static func isSame(_ list: String, _ file: String) -> Bool {
@@ -240,7 +240,7 @@ extension PrefetchProgram {
         }
         // The run may be cut short while the next event is read.
         while !tally.isCutShort, let event = await traversal.next(), !tally.isCutShort { await handle(event) }
-        reporter.listGrew(items: lastID + 1, isFinal: true)
+        reporters.report(.listGrew(items: lastID + 1, isFinal: true))
         isListRead = !tally.isCutShort
         await prefetcher.finish()
     }
@@ -252,20 +252,21 @@ extension PrefetchProgram {
             await add(entry, of: list)
         case .partOmitted(let line, let list, let reason):
             tally.noted += 1
-            reporter.partOmitted(line, list: list, reason: reason)
+            reporters.report(.partOmitted(line, list: list, reason: reason))
         case .lineRejected(let line, let list, let reason):
             failures?.begin()
             tally.rejected += 1
-            reporter.lineRejected(line, list: list, reason: reason)
+            reporters.report(.lineRejected(line, list: list, reason: reason))
         case .listUnreadable(let line?, let list, let reason):
             failures?.begin()
             tally.unreadLists += 1
-            reporter.lineRejected(line, list: list, reason: reason)
+            reporters.report(.lineRejected(line, list: list, reason: reason))
         case .listUnreadable(nil, let list, let reason):
             listProblems.append(reason)
             tally.unreadLists += 1
             // If it is the only list, the error ends the run and is reported there.
-            if settings.lists.count > 1 || lastID >= 0 { reporter.lineRejected(0, list: list, reason: reason) }
+            guard settings.lists.count > 1 || lastID >= 0 else { return }
+            reporters.report(.lineRejected(0, list: list, reason: reason))
         }
     }
 
@@ -277,7 +278,7 @@ extension PrefetchProgram {
             return
         }
         lastID += 1
-        reporter.listGrew(items: lastID + 1, isFinal: false)
+        reporters.report(.listGrew(items: lastID + 1, isFinal: false))
         if duplicates.insert(record.workName, at: lastID) != nil { return finish(record, .duplicate) }
         if let sink, sink.register(record), sink.isJournaled || settings.freshness == .ifNotCached {
             return finish(record, .doneBefore)
@@ -361,7 +362,7 @@ extension PrefetchProgram {
         case .load(let id, let event): await handle(event, of: id)
         case .hostChanged(let event):
             metrics?.note(event)
-            reporter.hostChanged(event)
+            reporters.report(.hostChanged(event))
         case .finished(let id, let result):
             let isDone = running[id]?.isReturning == true && result.outcome == .hit
             await shortenLife(id, result)
@@ -375,17 +376,17 @@ extension PrefetchProgram {
 
     private func handle(_ event: LoadEvent, of id: Int) async {
         switch event {
-        case .started: if let item = running[id] { reporter.started(item) }
-        case .progress(let progress): if let item = running[id] { reporter.progress(item, progress) }
+        case .started: if let item = running[id] { reporters.report(.started(item)) }
+        case .progress(let progress): if let item = running[id] { reporters.report(.progress(item, progress)) }
         case .received, .partial: break
         case .retrying(let attempt, let error, let delay):
             running[id]?.attempts = attempt
             running[id]?.refused = nil
             running[id]?.thumbnail = nil
             tally.retries += 1
-            if let item = running[id] { reporter.retrying(item, error: error, delay: delay) }
+            if let item = running[id] { reporters.report(.retrying(item, error: error, delay: delay)) }
         case .parked(let rejection):
-            if rejection.isTrouble, let item = running[id] { reporter.waits(item) }
+            if rejection.isTrouble, let item = running[id] { reporters.report(.waits(item)) }
         case .answered(let statusCode, _): running[id]?.statusCode = statusCode
         case .refused(let result):
             running[id]?.refused = result
@@ -459,7 +460,7 @@ extension PrefetchProgram {
             report.add(itemReport, isNews: outcome.isNews)
         }
         // The journal comes first, so that a user who stops the run after this report resumes with the next item.
-        reporter.finished(item, outcome)
+        reporters.report(.finished(item, outcome))
         if !tally.failedTooOften, tally.passes(settings.failureLimit) {
             tally.failedTooOften = true
             stopEarly()
@@ -489,7 +490,7 @@ extension PrefetchProgram {
     private func tick(since started: ContinuousClock.Instant) async {
         while (try? await Task.sleep(for: .milliseconds(100))) != nil {
             measure(since: started)
-            reporter.tick(tally)
+            reporters.report(.tick(tally))
             metrics?.update(tally, inFlight: running.count, known: isListRead ? lastID + 1 : nil)
             warnIfListOutgrowsCache()
             stopIfOutputClosed()

@@ -7,54 +7,49 @@ import Foundation
 import ImageLoading
 import Retrying
 
-/// Reports the progress of a prefetch: as text or as JSON.
-///
-/// List names and reasons are redacted.
+/// What happens in a prefetch.
+enum ReportedEvent {
+    /// The run begins; the interrupted run finished `resumed` items.
+    case start(PrefetchSettings, resumed: Int)
+    /// More items are known.
+    case listGrew(items: Int, isFinal: Bool)
+    case lineRejected(Int, list: String, reason: String)
+    /// A part of a usable line was left out.
+    case partOmitted(Int, list: String, reason: String)
+    case started(ItemRecord)
+    case progress(ItemRecord, DownloadProgress)
+    case retrying(ItemRecord, error: ImageError, delay: Duration)
+    /// An item waits for its host, which has paused or is failing.
+    case waits(ItemRecord)
+    case hostChanged(HostEvent)
+    case finished(ItemRecord, ItemOutcome)
+    case tick(PrefetchTally)
+    /// The user asked for the state with a signal.
+    case asked(PrefetchTally)
+    /// A signal was received, and nothing new is started.
+    case interrupted(by: Int32)
+    /// The process is about to stop.
+    case suspend
+    /// The process continues after a stop.
+    case resume
+    case finish(PrefetchTally)
+}
+
+/// Reports the progress of a prefetch, as text or as JSON, with redacted names of lists and reasons.
 protocol PrefetchReporter {
     /// Whether it shows running transfers.
     var followsTransfers: Bool { get }
-    /// Starts the report. `resumed` is the number of items that the interrupted run finished.
-    mutating func start(_ settings: PrefetchSettings, resumed: Int)
-    mutating func listGrew(items: Int, isFinal: Bool)
-    mutating func lineRejected(_ line: Int, list: String, reason: String)
-    /// Reports that a part of a usable line was left out.
-    mutating func partOmitted(_ line: Int, list: String, reason: String)
-    mutating func started(_ item: ItemRecord)
-    mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress)
-    mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration)
-    /// Reports that an item waits for its host, which has paused or is failing.
-    mutating func waits(_ item: ItemRecord)
-    mutating func hostChanged(_ event: HostEvent)
-    mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome)
-    mutating func tick(_ tally: PrefetchTally)
-    /// Reports the state, because the user asked for it with a signal.
-    mutating func asked(_ tally: PrefetchTally)
-    /// Reports that a signal was received and nothing new is started.
-    mutating func interrupted(by signal: Int32)
-    /// Prepares for a stop of the process.
-    mutating func suspend()
-    /// Continues after a stop of the process.
-    mutating func resume()
-    mutating func finish(_ tally: PrefetchTally)
+    mutating func report(_ event: ReportedEvent)
 }
 
 extension PrefetchReporter {
     var followsTransfers: Bool { false }
-    mutating func start(_ settings: PrefetchSettings, resumed: Int) {}
-    mutating func listGrew(items: Int, isFinal: Bool) {}
-    mutating func partOmitted(_ line: Int, list: String, reason: String) {
-        lineRejected(line, list: list, reason: reason)
+}
+
+extension [any PrefetchReporter] {
+    mutating func report(_ event: ReportedEvent) {
+        for index in indices { self[index].report(event) }
     }
-    mutating func started(_ item: ItemRecord) {}
-    mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress) {}
-    mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) {}
-    mutating func waits(_ item: ItemRecord) {}
-    mutating func hostChanged(_ event: HostEvent) {}
-    mutating func tick(_ tally: PrefetchTally) {}
-    mutating func asked(_ tally: PrefetchTally) {}
-    mutating func interrupted(by signal: Int32) {}
-    mutating func suspend() {}
-    mutating func resume() {}
 }
 
 extension Redaction {

@@ -110,17 +110,17 @@ package struct PrefetchSettings: Sendable {
 
 extension PrefetchSettings {
     /// Returns the reporters of the prefetch; throws if the log cannot be written.
-    func reporters(console: Console) throws(ProgramProblem) -> ReporterGroup {
-        var group = ReporterGroup(all: [reporter(console: console)])
-        if let checkFormat { group.all.append(CheckReporter(console: console, format: checkFormat)) }
+    func reporters(console: Console) throws(ProgramProblem) -> [any PrefetchReporter] {
+        var all = [reporter(console: console)]
+        if let checkFormat { all.append(CheckReporter(console: console, format: checkFormat)) }
         if let logFile {
             let log = logFile.withPath { open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644) }
             guard log >= 0 else {
                 throw ProgramProblem("cannot write the log \(logFile): \(String(cString: strerror(errno)))")
             }
-            group.all.append(JSONReporter(console: Console(output: log), filter: reportFilter))
+            all.append(JSONReporter(console: Console(output: log), filter: reportFilter))
         }
-        return group
+        return all
     }
 
     func reporter(console: Console) -> any PrefetchReporter {

@@ -1,6 +1,7 @@
 import AlcedoBrowserCore
 import AlcedoConfig
 import AlcedoScreen
+import AlcedoTerminal
 import Raster
 
 /// The progress block on a terminal.
@@ -87,18 +88,7 @@ struct LineTheme: Sendable {
     func sequence(for style: Style) -> String {
         var codes = ["0"]
         if style.bold { codes.append("1") }
-        if isColored, let code = code(for: style.foreground) { codes.append(code) }
+        if isColored, let color = style.foreground.basicColor { codes.append(String(color)) }
         return "\u{1B}[\(codes.joined(separator: ";"))m"
-    }
-
-    private func code(for token: ThemeToken) -> String? {
-        switch token {
-        case .text, .selection, .mark, .background: nil
-        case .dim, .barTrack, .divider: "90"
-        case .accent, .bar: "36"
-        case .ok: "32"
-        case .warn: "33"
-        case .error: "31"
-        }
     }
 }

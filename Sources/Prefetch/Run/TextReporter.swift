@@ -34,27 +34,36 @@ struct TextReporter: PrefetchReporter {
 
     var followsTransfers: Bool { block != nil }
 
-    func start(_ settings: PrefetchSettings, resumed: Int) {
-        if !isQuiet, let opening = settings.opening(resumed: resumed) { console.message(opening) }
-    }
-
-    mutating func lineRejected(_ line: Int, list: String, reason: String) {
-        printLine(Redaction.rejection(line, of: list, reason: reason))
-    }
-
-    mutating func hostChanged(_ event: HostEvent) {
-        if block != nil {
-            state.setNotice(event.change.stateText, of: event.host)
-        } else if !isQuiet {
-            console.message(event.line)
+    mutating func report(_ event: ReportedEvent) {
+        switch event {
+        case .start(_, let resumed):
+            if !isQuiet, let opening = settings.opening(resumed: resumed) { console.message(opening) }
+        case .listGrew(let items, let isFinal): state.listGrew(items: items, isFinal: isFinal)
+        case .lineRejected(let line, let list, let reason), .partOmitted(let line, let list, let reason):
+            printLine(Redaction.rejection(line, of: list, reason: reason))
+        case .started(let item):
+            state.resume(item.id)
+            transfer(item, received: 0, total: nil)
+        case .progress(let item, let progress):
+            transfer(item, received: progress.received, total: progress.total)
+        case .retrying(let item, error: _, delay: _): state.waitForRetry(item.id)
+        case .waits(let item): state.waitForHost(item.id)
+        case .hostChanged(let event) where block != nil: state.setNotice(event.change.stateText, of: event.host)
+        case .hostChanged(let event): if !isQuiet { console.message(event.line) }
+        case .finished(let item, let outcome): finished(item, outcome)
+        case .tick(let tally): tick(tally)
+        case .asked(let tally):
+            record(tally)
+            printLine(PrefetchText.plainLine(state))
+        case .interrupted(let signal): if !isQuiet { printLine(ItemLineText.interrupted(by: signal)) }
+        case .suspend: block?.erase()
+        // The shell has written below the block, so a new one begins there.
+        case .resume: block?.forget()
+        case .finish(let tally): finish(tally)
         }
     }
 
-    mutating func interrupted(by signal: Int32) {
-        if !isQuiet { printLine(ItemLineText.interrupted(by: signal)) }
-    }
-
-    mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome) {
+    private mutating func finished(_ item: ItemRecord, _ outcome: ItemOutcome) {
         keep(item, outcome)
         if let isWanted,
             ReportConversion.item(Data(JSONLine.bytes(of: ItemReport(item, outcome)))).map(isWanted) == true
@@ -65,7 +74,7 @@ struct TextReporter: PrefetchReporter {
         if settings.isVerbose || block == nil && outcome.failure != nil { printLine(ItemLineText.line(item, outcome)) }
     }
 
-    mutating func tick(_ tally: PrefetchTally) {
+    private mutating func tick(_ tally: PrefetchTally) {
         record(tally)
         guard block == nil else {
             block?.draw(state)
@@ -78,12 +87,7 @@ struct TextReporter: PrefetchReporter {
         console.message(PrefetchText.plainLine(state))
     }
 
-    mutating func asked(_ tally: PrefetchTally) {
-        record(tally)
-        printLine(PrefetchText.plainLine(state))
-    }
-
-    mutating func finish(_ tally: PrefetchTally) {
+    private mutating func finish(_ tally: PrefetchTally) {
         record(tally)
         block?.erase()
         guard !isQuiet else {
@@ -104,12 +108,6 @@ struct TextReporter: PrefetchReporter {
         return settings.failedFile == nil ? .firstAndAdvice : .first
     }
 
-    /// Removes the block before the process stops.
-    mutating func suspend() { block?.erase() }
-
-    /// Starts a new block below what the shell has written.
-    mutating func resume() { block?.forget() }
-
     /// Prints a line, above the block if there is one.
     private mutating func printLine(_ line: String) {
         block?.erase()
@@ -124,21 +122,6 @@ extension TextReporter {
     private mutating func record(_ tally: PrefetchTally) {
         state.tick(milliseconds: tally.milliseconds, received: tally.bytesReceived)
     }
-
-    mutating func listGrew(items: Int, isFinal: Bool) { state.listGrew(items: items, isFinal: isFinal) }
-
-    mutating func started(_ item: ItemRecord) {
-        state.resume(item.id)
-        transfer(item, received: 0, total: nil)
-    }
-
-    mutating func progress(_ item: ItemRecord, _ progress: DownloadProgress) {
-        transfer(item, received: progress.received, total: progress.total)
-    }
-
-    mutating func retrying(_ item: ItemRecord, error: ImageError, delay: Duration) { state.waitForRetry(item.id) }
-
-    mutating func waits(_ item: ItemRecord) { state.waitForHost(item.id) }
 
     /// Updates the state.
     ///

@@ -17,9 +17,7 @@ package final class ObservableValue<Value: Sendable>: Sendable {
 
     private let state: Mutex<State>
 
-    package init(_ value: Value) {
-        state = Mutex(State(value: value))
-    }
+    package init(_ value: Value) { state = Mutex(State(value: value)) }
 
     package var value: Value { state.withLock { $0.value } }
 
@@ -46,20 +44,18 @@ package final class ObservableValue<Value: Sendable>: Sendable {
             return state.lastID
         }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { register(Waiter(test: test, continuation: $0), as: id) }
+            await withCheckedContinuation { continuation in
+                // A cancellation before this point found no waiter to resume, but `isCancelled` is true.
+                let result: Value?? = state.withLock { state in
+                    if Task.isCancelled { return .some(nil) }
+                    if test(state.value) { return .some(state.value) }
+                    state.waiters[id] = Waiter(test: test, continuation: continuation)
+                    return nil
+                }
+                if let result { continuation.resume(returning: result) }
+            }
         } onCancel: {
             state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume(returning: nil)
         }
-    }
-
-    private func register(_ waiter: Waiter, as id: Int) {
-        // If the task was cancelled before this point, `onCancel` found no waiter to resume, but `isCancelled` is true.
-        let result: Value?? = state.withLock { state in
-            if Task.isCancelled { return .some(nil) }
-            if waiter.test(state.value) { return .some(state.value) }
-            state.waiters[id] = waiter
-            return nil
-        }
-        if let result { waiter.continuation.resume(returning: result) }
     }
 }

@@ -1,10 +1,17 @@
-/// A clock of any type, read as the time since this value was created.
+/// A clock of any type, read as the time since this value was created: the only way to read a monotonic time.
+@usableFromInline
 package struct RunClock: Sendable {
-    package let now: @Sendable () -> Duration
+    /// The system's clock, since its first use.
+    @usableFromInline package static let system = RunClock(.continuous)
+
+    @usableFromInline package let now: @Sendable () -> Duration
+    /// Whether it is the system's clock.
+    package let isSystem: Bool
     private let sleep: @Sendable (_ end: Duration) async throws -> Void
 
     package init(_ clock: some Clock<Duration>) {
         let origin = clock.now
+        isSystem = clock is ContinuousClock
         now = { origin.duration(to: clock.now) }
         sleep = { try await clock.sleep(until: origin.advanced(by: $0), tolerance: nil) }
     }
@@ -15,11 +22,6 @@ package struct RunClock: Sendable {
             await Task.yield()
             return !Task.isCancelled
         }
-        do {
-            try await sleep(time)
-            return true
-        } catch {
-            return false
-        }
+        return (try? await sleep(time)) != nil
     }
 }

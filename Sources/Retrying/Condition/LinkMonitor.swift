@@ -22,18 +22,8 @@ struct LinkTable: Equatable {
     /// Whether an interface other than loopback is up and has a carrier.
     var isUp: Bool { !connected.isEmpty }
 
-    private enum MessageType {
-        static let done: UInt16 = 3
-        static let newLink: UInt16 = 16
-        static let deletedLink: UInt16 = 17
-    }
-
-    private enum Flag {
-        static let up: UInt32 = 0x1
-        static let loopback: UInt32 = 0x8
-        static let running: UInt32 = 0x40
-    }
-
+    private static let (done, newLink, deletedLink) = (UInt16(3), UInt16(16), UInt16(17))
+    private static let (up, loopback, running) = (UInt32(0x1), UInt32(0x8), UInt32(0x40))
     private static let headerLength = 16
     private static let linkLength = 16
 
@@ -64,16 +54,14 @@ struct LinkTable: Equatable {
     }
 
     private mutating func read(type: UInt16, body: UnsafeRawBufferPointer) {
-        if type == MessageType.done { isComplete = true }
+        if type == Self.done { isComplete = true }
         guard body.count >= Self.linkLength else { return }
         let interface = body.loadUnaligned(fromByteOffset: 4, as: Int32.self)
         let flags = body.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
-        switch type {
-        case MessageType.newLink where flags & (Flag.up | Flag.running | Flag.loopback) == Flag.up | Flag.running:
+        if type == Self.newLink, flags & (Self.up | Self.running | Self.loopback) == Self.up | Self.running {
             connected.insert(interface)
-        case MessageType.newLink, MessageType.deletedLink:
+        } else if type == Self.newLink || type == Self.deletedLink {
             connected.remove(interface)
-        default: break
         }
     }
 }
@@ -95,23 +83,19 @@ public struct NetlinkMonitor: LinkMonitor {
                 continuation.yield(true)
                 return continuation.finish()
             }
-            follow(socket, continuation)
+            let queue = DispatchQueue(label: "alcedo.netlink")
+            let source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
+            let known = Mutex(LinkTable())
+            source.setEventHandler {
+                let isUp = known.withLock { socket.read(into: &$0) }
+                if let isUp { continuation.yield(isUp) }
+            }
+            // The socket must outlive the source, which watches the descriptor until it is cancelled.
+            source.setCancelHandler { withExtendedLifetime(socket) {} }
+            continuation.onTermination = { _ in source.cancel() }
+            source.resume()
+            socket.requestListing()
         }
-    }
-
-    private func follow(_ socket: NetlinkSocket, _ continuation: AsyncStream<Bool>.Continuation) {
-        let queue = DispatchQueue(label: "alcedo.netlink")
-        let source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
-        let known = Mutex(LinkTable())
-        source.setEventHandler {
-            let isUp = known.withLock { socket.read(into: &$0) }
-            if let isUp { continuation.yield(isUp) }
-        }
-        // The socket must outlive the source, which watches the descriptor until it is cancelled.
-        source.setCancelHandler { withExtendedLifetime(socket) {} }
-        continuation.onTermination = { _ in source.cancel() }
-        source.resume()
-        socket.requestListing()
     }
 }
 
@@ -124,13 +108,10 @@ private final class NetlinkSocket: Sendable {
         let type = Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         // Protocol 0 is NETLINK_ROUTE.
         descriptor = socket(AF_NETLINK, type, 0)
-        guard descriptor >= 0 else { return nil }
-        guard bindToLinkGroup() else { return nil }
+        guard descriptor >= 0, bindToLinkGroup() else { return nil }
     }
 
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-    }
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
     func requestListing() {
         let request = LinkTable.listingRequest

@@ -9,7 +9,7 @@ final class RetryCondition: Sendable {
         var reading: Task<Void, Never>?
         var latest: Bool?
         var hasEnded = false
-        var observers: [Int: AsyncStream<Bool>.Continuation] = [:]
+        var observers: [Int: @Sendable (Bool?) -> Void] = [:]
         var lastID = 0
     }
 
@@ -28,43 +28,33 @@ final class RetryCondition: Sendable {
 
     deinit { state.withLock { $0.reading }?.cancel() }
 
-    /// Reports the newest element and those that follow; returns when the sequence has ended or the task is cancelled.
-    func observe(_ report: @Sendable (Bool) -> Void) async {
-        let (values, sink) = AsyncStream<Bool>.makeStream()
-        let id = state.withLock { state in
+    /// Reports the newest element and those that follow, and nil at the end, until the observation is cancelled.
+    func observe(_ report: @escaping @Sendable (Bool?) -> Void) -> Int {
+        state.withLock { state in
             state.lastID += 1
-            if let latest = state.latest { sink.yield(latest) }
-            if state.hasEnded { sink.finish() } else { state.observers[state.lastID] = sink }
+            if let latest = state.latest { report(latest) }
+            if state.hasEnded { report(nil) } else { state.observers[state.lastID] = report }
             state.reading = state.reading ?? reading()
             return state.lastID
         }
-        for await value in values { report(value) }
-        state.withLock { $0.observers[id] = nil }
     }
 
+    func cancel(_ observation: Int) { state.withLock { $0.observers[observation] = nil } }
+
     private func reading() -> Task<Void, Never> {
-        let read = read
-        return Task { [weak self] in
+        Task { [weak self, read] in
             await read { [weak self] value in
                 self?.publish(value)
                 return self != nil
             }
-            self?.finish()
+            self?.publish(nil)
         }
     }
 
-    private func publish(_ value: Bool) {
+    private func publish(_ value: Bool?) {
         state.withLock { state in
-            state.latest = value
-            for sink in state.observers.values { sink.yield(value) }
-        }
-    }
-
-    private func finish() {
-        state.withLock { state in
-            state.hasEnded = true
-            for sink in state.observers.values { sink.finish() }
-            state.observers = [:]
+            for report in state.observers.values { report(value) }
+            if let value { state.latest = value } else { (state.hasEnded, state.observers) = (true, [:]) }
         }
     }
 }
@@ -99,9 +89,7 @@ package struct ConditionBoard: Sendable {
     private var values: [Bool]
     private var hasEndedUnmet = false
 
-    package init(count: Int) {
-        values = Array(repeating: false, count: count)
-    }
+    package init(count: Int) { values = Array(repeating: false, count: count) }
 
     package var verdict: Verdict {
         if hasEndedUnmet { return .ended }
@@ -119,27 +107,26 @@ package struct ConditionBoard: Sendable {
     }
 }
 
-/// Observes a run's conditions in a task while the run lasts.
+/// Observes a run's conditions while the run lasts.
 final class ConditionWatch: Sendable {
     private let board: ObservableValue<ConditionBoard>
-    private let task: Task<Void, Never>
+    private let observations: [(condition: RetryCondition, id: Int)]
 
     init(_ conditions: [RetryCondition]) {
         let board = ObservableValue(ConditionBoard(count: conditions.count))
         self.board = board
-        task = Task {
-            await withTaskGroup { group in
-                for (index, condition) in conditions.enumerated() {
-                    group.addTask {
-                        await condition.observe { value in board.update { $0.report(value, of: index) } }
-                        board.update { $0.finish(index) }
-                    }
-                }
+        observations = conditions.enumerated().map { index, condition in
+            let id = condition.observe { value in
+                board.update { if let value { $0.report(value, of: index) } else { $0.finish(index) } }
             }
+            return (condition, id)
         }
     }
 
-    deinit { task.cancel() }
+    deinit { stop() }
+
+    /// Ends the observation.
+    func stop() { for (condition, id) in observations { condition.cancel(id) } }
 
     /// Waits until the conditions are met or can never be met; returns nil when the task is cancelled.
     func waitUntilDecided() async -> ConditionBoard? {
@@ -156,11 +143,5 @@ final class ConditionWatch: Sendable {
         case .ended: .conditionEnded
         case nil: nil
         }
-    }
-
-    /// Cancels the observation and returns when it has ended.
-    func stop() async {
-        task.cancel()
-        await task.value
     }
 }

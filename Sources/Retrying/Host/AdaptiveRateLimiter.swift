@@ -28,7 +28,7 @@ struct AdaptiveRateLimiter: Sendable {
         /// The time from which the rate grows.
         private(set) var moment: Duration
         /// The time from which the next request may pass.
-        private(set) var next = Duration.zero
+        var next = Duration.zero
 
         init(least: Double, answersPerSecond: Int, bound: Double, moment: Duration) {
             (self.least, self.bound, self.moment) = (least, bound, moment)
@@ -123,6 +123,9 @@ struct AdaptiveRateLimiter: Sendable {
         if live(at: now) != nil { limit?.pause(until: end) }
     }
 
+    /// Lets the next request pass at once.
+    mutating func allowOne(at now: Duration) { limit.map { limit?.next = min($0.next, now) } }
+
     private func areMany(_ refusals: Int, isFirst: Bool, at now: Duration) -> Bool {
         refusals >= (isFirst ? 3 : 1) && 10 * refusals >= answered.sum(at: now)
     }
@@ -137,27 +140,25 @@ private struct RecentCount: Sendable {
     private var previous = 0
 
     mutating func add(at now: Duration) {
-        move(to: now)
+        self = moved(to: now)
         current += 1
     }
 
     func sum(at now: Duration) -> Int {
-        var copy = self
-        copy.move(to: now)
-        return copy.current + copy.previous
+        let moved = moved(to: now)
+        return moved.current + moved.previous
     }
 
     /// Returns the higher count of the two seconds, because the current one is incomplete.
     func perSecond(at now: Duration) -> Int {
-        var copy = self
-        copy.move(to: now)
-        return max(copy.current, copy.previous)
+        let moved = moved(to: now)
+        return max(moved.current, moved.previous)
     }
 
-    private mutating func move(to now: Duration) {
+    private func moved(to now: Duration) -> RecentCount {
         let newest = max(second, now.components.seconds)
-        guard newest > second else { return }
-        previous = second != .min && newest - second == 1 ? current : 0
-        (second, current) = (newest, 0)
+        guard newest > second else { return self }
+        let isNext = second != .min && newest - second == 1
+        return RecentCount(second: newest, previous: isNext ? current : 0)
     }
 }

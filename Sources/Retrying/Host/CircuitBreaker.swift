@@ -40,6 +40,7 @@ public struct CircuitBreaker: Sendable {
     public struct Permit: Sendable, Equatable {
         /// Whether this request is the probe that tests the host.
         public let isProbe: Bool
+        /// The number of the probe; 0 for none.
         let probe: Int
 
         /// The permission for a request that is not a probe.
@@ -95,12 +96,12 @@ public struct CircuitBreaker: Sendable {
         using random: inout some RandomNumberGenerator
     ) {
         switch (outcome, state) {
-        case (.success, _): close()
+        case (.success, _): (state, policy, openings) = (.closed(failures: 0), initialPolicy, 0)
         case (.failure, .closed(let failures)) where failures + 1 < threshold: state = .closed(failures: failures + 1)
         case (.failure, .closed): open(isAnswered: isAnswer, at: now, using: &random)
-        case (.failure, .halfOpen) where permit.isNewestProbe(probes):
+        case (.failure, .halfOpen) where permit.probe == probes:
             open(isAnswered: isAnswer, at: now, using: &random)
-        case (.neutral, .halfOpen) where permit.isNewestProbe(probes): state = .open(until: now)
+        case (.neutral, .halfOpen) where permit.probe == probes: state = .open(until: now)
         case (.failure, _), (.neutral, _): break
         }
     }
@@ -108,12 +109,6 @@ public struct CircuitBreaker: Sendable {
     /// Ends the delay of an open circuit, so that the next request is a probe; does not replace a probe in progress.
     public mutating func allowProbe(at now: Duration) {
         if case .open(let time) = state, time > now { state = .open(until: now) }
-    }
-
-    private mutating func close() {
-        state = .closed(failures: 0)
-        policy = initialPolicy
-        openings = 0
     }
 
     /// The longest delay until a host that answers is tested again.
@@ -126,15 +121,11 @@ public struct CircuitBreaker: Sendable {
         var delay = Duration.longestDelay
         if case .retry(let chosen) = policy.decision(after: failure, using: &random) { delay = chosen.clamped() }
         if isAnswered {
-            state = .open(until: now + min(delay, Self.answeredDelay))
-            return
+            delay = min(delay, Self.answeredDelay)
+        } else {
+            policy = policy.policy(after: failure, delay: delay)
+            openings += 1
         }
-        policy = policy.policy(after: failure, delay: delay)
-        openings += 1
         state = .open(until: now + delay)
     }
-}
-
-extension CircuitBreaker.Permit {
-    fileprivate func isNewestProbe(_ newest: Int) -> Bool { isProbe && probe == newest }
 }

@@ -109,12 +109,9 @@ public final class HostHealth: Sendable {
     public func admit(
         _ host: String, isRetry: Bool = false, ignoresCircuit: Bool = false
     ) throws(HostRejection) -> Permit {
-        let now = clock.now()
-        return try change(host) { record, _ throws(HostRejection) in
-            Permit(
-                host: host,
-                breakerPermit: try record.admit(isRetry: isRetry, ignoresCircuit: ignoresCircuit, at: now),
-                isRetry: isRetry, moment: now)
+        try change(host) { record, now, _ throws(HostRejection) in
+            let breakerPermit = try record.admit(isRetry: isRetry, ignoresCircuit: ignoresCircuit, at: now)
+            return Permit(host: host, breakerPermit: breakerPermit, isRetry: isRetry, moment: now)
         }
     }
 
@@ -129,29 +126,30 @@ public final class HostHealth: Sendable {
     ///   - isPatient: False to wait only for a rate limit, not for a host in trouble.
     ///   - ignoresCircuit: Whether the request passes an open circuit; false by default.
     ///   - onWait: Called before each wait with its reason and length.
+    ///   - isUrgent: Whether it comes first when a pause ends, asked then; true by default, others come a moment later.
     /// - Returns: The permission for the request.
     /// - Throws: A `HostRejection` if waiting does not help, or `CancellationError`.
     public func turn(
         at host: String, isRetry: Bool = false, isPatient: Bool = true, ignoresCircuit: Bool = false,
-        onWait: @Sendable (HostRejection) -> Void = { _ in }
+        onWait: @Sendable (HostRejection) -> Void = { _ in }, isUrgent: @Sendable () -> Bool = { true }
     ) async throws -> Permit {
         var (isWaiting, budgetPauses) = (false, 0)
         func countWaiting(_ change: Int) {
-            self.change(host) { record, _ in
+            self.change(host) { record, _, _ in
                 if isRetry { record.waitingRetries += change } else { record.waitingFirsts += change }
             }
         }
         defer { if isWaiting { countWaiting(-1) } }
         while true {
             try Task.checkCancellation()
-            let news = change(host) { record, _ in record.changeCount }
+            let news = change(host) { record, _, _ in record.changeCount }
             let seen = news.value
             do throws(HostRejection) {
                 return try admit(host, isRetry: isRetry, ignoresCircuit: ignoresCircuit)
             } catch {
                 // A retry in progress returns to the budget if the host answers it.
                 if error == .retryBudgetExhausted, budgetPauses < Self.budgetPauseLimit,
-                    change(host, { record, _ in record.retriesUnderWay > 0 })
+                    change(host, { record, _, _ in record.retriesUnderWay > 0 })
                 {
                     budgetPauses += 1
                     await wait(for: news, after: seen, atMost: Self.budgetPause)
@@ -164,9 +162,13 @@ public final class HostHealth: Sendable {
                 }
                 onWait(error)
                 await wait(for: news, after: seen, atMost: delay)
+                if error.isTrouble, !isUrgent() { await wait(for: news, after: news.value, atMost: Self.courtesy) }
             }
         }
     }
+
+    /// How long others let an urgent request go first when a pause ends.
+    private static let courtesy = Duration.milliseconds(50)
 
     /// How long a retry beyond the budget waits before it is tried again, and how often.
     private static let budgetPause = Duration.milliseconds(250)
@@ -175,7 +177,7 @@ public final class HostHealth: Sendable {
     /// Waits until the configured pace allows one more request of an admitted transfer, after a redirect to the
     /// host.
     public func pace(at host: String) async throws(CancellationError) {
-        while isPaced, let delay = change(host, { record, _ in record.tryAcquirePace(at: clock.now()) }) {
+        while isPaced, let delay = change(host, { record, now, _ in record.tryAcquirePace(at: now) }) {
             guard await clock.wait(until: clock.now() + delay) else { throw CancellationError() }
         }
     }
@@ -196,8 +198,7 @@ public final class HostHealth: Sendable {
     ///     failures in a row do not count in two cases: after failures and successes of first requests have alternated
     ///     four times, and while first requests fail but their retries succeed.
     public func record(_ outcome: CircuitBreaker.Outcome, of permit: Permit, isAnswer: Bool = false) {
-        let now = clock.now()
-        changeAndNotify(permit.host) { record, random in
+        changeAndNotify(permit.host) { record, now, random in
             record.record(outcome, isAnswer: isAnswer, of: permit, at: now, using: &random)
         }
     }
@@ -213,16 +214,14 @@ public final class HostHealth: Sendable {
     ///   - isCertain: False if the refusal may have another reason. The first uncertain refusals limit the rate once
     ///     there are at least three of them, and at least one for ten answers.
     public func recordRefusal(of permit: Permit, isCertain: Bool = true) {
-        let now = clock.now()
-        changeAndNotify(permit.host) { record, random in
+        changeAndNotify(permit.host) { record, now, random in
             record.recordRefusal(of: permit, isCertain: isCertain, at: now, using: &random)
         }
     }
 
     /// Stops requests to the host for the time; a longer pause in progress stays.
     public func park(_ host: String, for pause: Duration) {
-        let now = clock.now()
-        changeAndNotify(host) { record, _ in record.park(for: pause.clamped(), at: now) }
+        changeAndNotify(host) { record, now, _ in record.park(for: pause.clamped(), at: now) }
     }
 
     /// Ends a host's pause and lets one request test an open circuit at once; called at the user's request.
@@ -230,12 +229,9 @@ public final class HostHealth: Sendable {
     /// Does nothing for a host that accepts requests.
     public func probe(_ host: String) {
         let now = clock.now()
-        let news = table.withLock { table -> ObservableValue<Int>? in
-            guard table.records[host] != nil else { return nil }
-            return table.change(host, orNew: blank, at: now) { record, _ in
-                record.allowProbe(at: now)
-                return record.changeCount
-            }
+        let news = table.withLock { table in
+            table.records[host]?.allowProbe(at: now)
+            return table.records[host]?.changeCount
         }
         news?.update { $0 &+= 1 }
     }
@@ -252,16 +248,17 @@ public final class HostHealth: Sendable {
         return record.changeCount.waiterCount < record.waitingFirsts + record.waitingRetries
     }
 
+    fileprivate typealias Change<Result, Failure: Error> = (
+        inout HostRecord, _ now: Duration, inout any RandomNumberGenerator & Sendable
+    ) throws(Failure) -> Result
+
     /// Changes a host's record, then notifies the listeners and the requests that wait for the host.
-    private func changeAndNotify(
-        _ host: String,
-        _ body: @Sendable (inout HostRecord, inout any RandomNumberGenerator & Sendable) -> HostEvent.Change?
-    ) {
+    private func changeAndNotify(_ host: String, _ body: Change<HostEvent.Change?, Never>) {
         let now = clock.now()
         let news = table.withLock { table -> ObservableValue<Int>? in
-            let (change, news) = table.change(host, orNew: blank, at: now) { record, random in
+            let (change, news) = table.change(host, orNew: blank, at: now) { record, now, random in
                 let before = record.breaker.state
-                return (body(&record, &random), before == record.breaker.state ? nil : record.changeCount)
+                return (body(&record, now, &random), before == record.breaker.state ? nil : record.changeCount)
             }
             // Listeners are called under the lock, so that they receive the changes in order.
             if let change { table.listeners.values.forEach { $0(HostEvent(host: host, change: change)) } }
@@ -271,8 +268,7 @@ public final class HostHealth: Sendable {
     }
 
     private func change<Result: Sendable, Failure: Error>(
-        _ host: String,
-        _ body: (inout HostRecord, inout any RandomNumberGenerator & Sendable) throws(Failure) -> Result
+        _ host: String, _ body: Change<Result, Failure>
     ) throws(Failure) -> Result {
         let now = clock.now()
         return try table.withLock { table throws(Failure) in
@@ -283,16 +279,13 @@ public final class HostHealth: Sendable {
 
 extension HostHealth.Table {
     fileprivate mutating func change<Result, Failure: Error>(
-        _ host: String, orNew blank: HostRecord, at now: Duration,
-        _ body: (inout HostRecord, inout any RandomNumberGenerator & Sendable) throws(Failure) -> Result
+        _ host: String, orNew blank: HostRecord, at now: Duration, _ body: HostHealth.Change<Result, Failure>
     ) throws(Failure) -> Result {
-        if records.count >= sweepCount { sweep(at: now) }
-        return try body(&records[host, default: blank.fresh()], &generator)
-    }
-
-    private mutating func sweep(at now: Duration) {
-        records = records.filter { !$0.value.isIdle(at: now) }
-        // Doubling the threshold keeps the cost of sweeping at O(1) per request, however many hosts stay.
-        sweepCount = max(256, records.count * 2)
+        if records.count >= sweepCount {
+            records = records.filter { !$0.value.isIdle(at: now) }
+            // Doubling the threshold keeps the cost of sweeping at O(1) per request, however many hosts stay.
+            sweepCount = max(256, records.count * 2)
+        }
+        return try body(&records[host, default: blank.fresh()], now, &generator)
     }
 }

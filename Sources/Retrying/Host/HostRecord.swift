@@ -218,6 +218,7 @@ struct HostRecord: Sendable {
     mutating func allowProbe(at now: Duration) {
         parkedUntil = min(parkedUntil, now)
         breaker.allowProbe(at: now)
+        rateLimiter.allowOne(at: now)
     }
 
     private mutating func slow(to rate: Double) -> HostEvent.Change {

@@ -4,7 +4,7 @@
 /// a 24th of its length. Times are counted from any fixed moment. A pure value: O(1) memory and time.
 public struct RetryBudget: Sendable, Equatable {
     private struct Slot: Equatable {
-        var number = Int64.min
+        let number: Int64
         var requests = 0
         var retries = 0
     }
@@ -13,7 +13,8 @@ public struct RetryBudget: Sendable, Equatable {
     private let ratio: Double
     private let reserve: Int
     private let slotLength: Duration
-    private var slots: [Slot]
+    /// The parts of the window with requests or retries, the oldest first.
+    private var slots: [Slot] = []
 
     /// Creates an unused budget; negative numbers and NaN count as 0.
     ///
@@ -25,14 +26,10 @@ public struct RetryBudget: Sendable, Equatable {
         self.ratio = boundedSeconds(ratio, ceiling: 1e6)
         self.reserve = max(0, reserve)
         slotLength = max(window.clamped() / Self.slotCount, .nanoseconds(1))
-        // The oldest slot is only partly inside the window, so there is one slot more.
-        slots = Array(repeating: Slot(), count: Int(Self.slotCount) + 1)
     }
 
     /// Records a request that is not a retry.
-    public mutating func recordRequest(at now: Duration) {
-        slots[currentSlot(at: now)].requests += 1
-    }
+    public mutating func recordRequest(at now: Duration) { slots[currentSlot(at: now)].requests += 1 }
 
     /// Withdraws one retry from the budget; returns false and changes nothing if none is left.
     public mutating func withdrawRetry(at now: Duration) -> Bool {
@@ -44,8 +41,8 @@ public struct RetryBudget: Sendable, Equatable {
     /// Returns a retry to the budget because the host answered it, so it did not burden the host.
     public mutating func refundRetry(at now: Duration) {
         let oldest = number(at: now) - Self.slotCount
-        let used = slots.indices.filter { slots[$0].number >= oldest && slots[$0].retries > 0 }
-        if let newest = used.max(by: { slots[$0].number < slots[$1].number }) { slots[newest].retries -= 1 }
+        let newest = slots.lastIndex { $0.number >= oldest && $0.retries > 0 }
+        if let newest { slots[newest].retries -= 1 }
     }
 
     /// Returns the number of retries in the window.
@@ -66,10 +63,13 @@ public struct RetryBudget: Sendable, Equatable {
     }
 
     private mutating func currentSlot(at now: Duration) -> Int {
-        let number = number(at: now)
-        let index = Int(number % Int64(slots.count))
-        if slots[index].number != number { slots[index] = Slot(number: number) }
-        return index
+        let number = max(number(at: now), slots.last?.number ?? 0)
+        if slots.last?.number != number {
+            // The oldest slot is only partly inside the window.
+            slots.removeAll { $0.number < number - Self.slotCount }
+            slots.append(Slot(number: number))
+        }
+        return slots.count - 1
     }
 
     private func number(at now: Duration) -> Int64 {

@@ -10,10 +10,7 @@ struct ThrottlingExperiment: Sendable {
         var refused = 0
 
         mutating func add(_ outcome: Outcome) {
-            switch outcome {
-            case .answered: answered += 1
-            case .refused: refused += 1
-            }
+            if outcome == .answered { answered += 1 } else { refused += 1 }
         }
 
         var count: Int { answered + refused }
@@ -30,16 +27,9 @@ struct ThrottlingExperiment: Sendable {
     private var firsts = Tally()
     private var retries = Tally()
 
-    /// Creates an experiment that begins now.
-    ///
-    /// - Parameters:
-    ///   - start: The time at which the rate was limited.
-    ///   - answered: The number of requests that the host had answered shortly before.
-    ///   - refused: The number of requests that it had refused shortly before.
-    ///   - isCertain: Whether the refusals say that there were too many requests.
+    /// Creates an experiment that begins now, with the requests that the host answered and refused shortly before.
     init(start: Duration, answered: Int, refused: Int, isCertain: Bool) {
-        self.start = start
-        self.isCertain = isCertain
+        (self.start, self.isCertain) = (start, isCertain)
         before = Tally(answered: answered, refused: refused)
     }
 

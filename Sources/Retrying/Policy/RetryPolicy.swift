@@ -87,9 +87,7 @@ public struct ConstantPolicy: RetryPolicy, Equatable {
     public let delay: Duration
 
     /// Creates a policy that waits for `delay` before each attempt but the first.
-    public init(delay: Duration = .seconds(1)) {
-        self.delay = delay.clamped()
-    }
+    public init(delay: Duration = .seconds(1)) { self.delay = delay.clamped() }
 
     public func decision(after failure: AttemptFailure, using random: inout some RandomNumberGenerator) -> RetryDecision
     {
@@ -334,11 +332,7 @@ extension Duration {
     ///
     /// Negative numbers and NaN give 0. Numbers beyond `longestDelay` give `longestDelay`.
     package init(delayInSeconds seconds: Double) {
-        guard seconds > 0 else {
-            self = .zero
-            return
-        }
-        let bounded = min(seconds, Duration.longestDelay.inSeconds)
+        let bounded = boundedSeconds(seconds, ceiling: Duration.longestDelay.inSeconds)
         self = .nanoseconds(Int64((bounded * 1e9).rounded()))
     }
 
@@ -360,16 +354,13 @@ extension Duration {
 /// `Duration(delayInSeconds:)`.
 func uniformDelay(_ low: Double, _ high: Double, using random: inout some RandomNumberGenerator) -> Duration {
     let ceiling = Duration.longestDelay.inSeconds
-    let first = boundedSeconds(low, ceiling: ceiling)
-    let last = boundedSeconds(high, ceiling: ceiling)
+    let (first, last) = (boundedSeconds(low, ceiling: ceiling), boundedSeconds(high, ceiling: ceiling))
     // 53 random bits fill a Double's significand. Dividing by 2⁵³ − 1 makes 1 possible.
     let unit = Double(random.next() >> 11) / Double((UInt64(1) << 53) - 1)
     return Duration(delayInSeconds: first + (last - first) * unit)
 }
 
-/// Returns a number of seconds clamped to `0 … ceiling`.
-///
-/// NaN becomes 0.
+/// Returns a number of seconds clamped to `0 … ceiling`; 0 for NaN.
 func boundedSeconds(_ seconds: Double, ceiling: Double) -> Double {
     seconds > 0 ? min(seconds, ceiling) : 0
 }

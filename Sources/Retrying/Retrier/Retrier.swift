@@ -33,9 +33,7 @@ public struct Retrier: Sendable {
         _ policy: some RetryPolicy, clock: any Clock<Duration> = ContinuousClock(),
         random: @escaping RandomSource = { SystemRandomNumberGenerator() }
     ) {
-        self.policy = policy
-        self.clock = clock
-        makeGenerator = random
+        (self.policy, self.clock, makeGenerator) = (policy, clock, random)
     }
 
     /// Combines work with this retrier; nothing is attempted until the job is iterated.
@@ -56,14 +54,10 @@ public func withExponentialBackoff(
 }
 
 /// Returns a retrier with the same delay every time, 1 s by default.
-public func withConstantDelay(_ delay: Duration = .seconds(1)) -> Retrier {
-    Retrier(.constant(delay))
-}
+public func withConstantDelay(_ delay: Duration = .seconds(1)) -> Retrier { Retrier(.constant(delay)) }
 
 /// Returns a retrier without delays.
-public func withNoDelay() -> Retrier {
-    Retrier(.none)
-}
+public func withNoDelay() -> Retrier { Retrier(.none) }
 
 extension Retrier {
     /// Allows `maxAttempts` attempts in a trial; with 0 or less, a run ends with `RetrierError.noAttemptLeft`.
@@ -143,9 +137,7 @@ extension Retrier {
     }
 
     /// Uses another clock to measure and to wait.
-    public func timed(by clock: any Clock<Duration>) -> Retrier {
-        with { $0.clock = clock }
-    }
+    public func timed(by clock: any Clock<Duration>) -> Retrier { with { $0.clock = clock } }
 
     /// Uses another source of randomness.
     public func randomized(by random: @escaping RandomSource) -> Retrier {
@@ -164,13 +156,6 @@ struct ServerDelay: Sendable {
     let cap: Duration
     let jitter: Duration
     let delay: @Sendable (any Error) -> Duration?
-
-    /// Returns the decision that the error asks for, or nil if it asks for none.
-    func decision(on error: any Error, using random: inout some RandomNumberGenerator) -> RetryDecision? {
-        guard let requested = delay(error)?.clamped() else { return nil }
-        guard requested <= cap else { return .giveUp }
-        return .retry(after: requested + uniformDelay(0, jitter.inSeconds, using: &random))
-    }
 }
 
 extension Retrier {
@@ -179,30 +164,21 @@ extension Retrier {
         after failure: AttemptFailure, policy: any RetryPolicy, using random: inout some RandomNumberGenerator
     ) -> Duration? {
         guard !(failure.error is CancellationError),
-            case .retry(let planned) = policy.decision(after: failure, using: &random),
-            case .retry(let chosen) = serverDecision(after: failure, planned: planned, using: &random)
+            case .retry(let planned) = policy.decision(after: failure, using: &random)
         else { return nil }
-        let delay = chosen.clamped()
+        var requested: Duration?
+        for rule in serverDelays {
+            guard let delay = rule.delay(failure.error)?.clamped() else { continue }
+            if delay > rule.cap { return nil }
+            requested = max(requested ?? .zero, delay + uniformDelay(0, rule.jitter.inSeconds, using: &random))
+        }
+        let delay = (requested ?? planned).clamped()
         return allowsRetry(after: failure, delay: delay) ? delay : nil
     }
 
     /// Calls the event handlers.
     func notify(_ event: RetrierEvent<some Sendable>) async {
         for handler in eventHandlers { await handler(event.map { $0 }) }
-    }
-
-    private func serverDecision(
-        after failure: AttemptFailure, planned: Duration, using random: inout some RandomNumberGenerator
-    ) -> RetryDecision {
-        var longest: Duration?
-        for rule in serverDelays {
-            switch rule.decision(on: failure.error, using: &random) {
-            case nil: continue
-            case .giveUp: return .giveUp
-            case .retry(let delay): longest = max(longest ?? .zero, delay)
-            }
-        }
-        return .retry(after: longest ?? planned)
     }
 
     private func allowsRetry(after failure: AttemptFailure, delay: Duration) -> Bool {

@@ -32,9 +32,7 @@ public struct RetryJob<Value: Sendable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         var run: RetryRun<Value>
 
-        public mutating func next() async -> RetrierEvent<Value>? {
-            await run.next()
-        }
+        public mutating func next() async -> RetrierEvent<Value>? { await run.next() }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async -> RetrierEvent<Value>? {
             await run.next()
@@ -66,24 +64,21 @@ extension RetryJob {
     /// Returns the values of the successful attempts.
     public func success() -> some AsyncSequence<Value, Never> & Sendable {
         compactMap { event in
-            guard case .attemptSuccess(let value) = event else { return nil }
-            return value
+            if case .attemptSuccess(let value) = event { value } else { nil }
         }
     }
 
     /// Returns the failed attempts.
     public func failure() -> some AsyncSequence<FailedAttempt, Never> & Sendable {
         compactMap { event in
-            guard case .attemptFailure(let failure) = event else { return nil }
-            return failure
+            if case .attemptFailure(let failure) = event { failure } else { nil }
         }
     }
 
     /// Returns the completion alone: nil after a success, otherwise the error.
     public func completion() -> some AsyncSequence<(any Error)?, Never> & Sendable {
         compactMap { event -> (any Error)?? in
-            guard case .completion(let error) = event else { return nil }
-            return .some(error)
+            if case .completion(let error) = event { .some(error) } else { nil }
         }
     }
 }
@@ -117,7 +112,7 @@ struct RetryRun<Value: Sendable> {
                 event = nil
             case .ready: event = await isReady() ? await attempt() : nil
             case .completing(let error):
-                await stop()
+                stop()
                 event = .completion(error)
             case .finished: return nil
             }
@@ -129,7 +124,7 @@ struct RetryRun<Value: Sendable> {
 
     /// Ends the run after a success; the handlers receive the completion.
     mutating func complete() async {
-        await stop()
+        stop()
         await notify(.completion(nil))
     }
 
@@ -138,21 +133,20 @@ struct RetryRun<Value: Sendable> {
         for handler in handlers { await handler(event) }
     }
 
-    private mutating func stop() async {
-        progress.finish()
-        await watch?.stop()
+    private mutating func stop() {
+        progress.phase = .finished
+        watch?.stop()
     }
 
     private mutating func wait(until time: Duration) async {
         let clock = clock
         let (hasWaited, interruption) = await interruptible(by: conditionAlarms) { await clock.wait(until: time) }
-        if hasWaited { return progress.waited() }
-        record(interruption) { $0.waitInterrupted() }
+        if hasWaited { progress.phase = .ready } else { record(interruption) { $0.waitInterrupted() } }
     }
 
     /// Waits for the conditions; returns false if the run completes instead.
     private mutating func isReady() async -> Bool {
-        if Task.isCancelled { progress.complete(CancellationError()) } else { await waitForConditions() }
+        if Task.isCancelled { progress.phase = .completing(CancellationError()) } else { await waitForConditions() }
         guard case .ready = progress.phase else { return false }
         return progress.canStartAttempt(at: clock.now())
     }
@@ -162,8 +156,8 @@ struct RetryRun<Value: Sendable> {
         let board = await watch.waitUntilDecided()
         switch board?.verdict {
         case .met: lapses = board?.lapses ?? lapses
-        case .ended: progress.complete(RetrierError.conditionEnded)
-        case .unmet, nil: progress.complete(CancellationError())
+        case .ended: progress.phase = .completing(RetrierError.conditionEnded)
+        case .unmet, nil: progress.phase = .completing(CancellationError())
         }
     }
 
@@ -197,9 +191,9 @@ struct RetryRun<Value: Sendable> {
     private mutating func record(_ interruption: Interruption?, unmet: (inout RetryProgress) -> Void) {
         switch Task.isCancelled ? nil : interruption {
         case .conditionUnmet: unmet(&progress)
-        case .conditionEnded: progress.complete(RetrierError.conditionEnded)
-        case .timedOut: progress.complete(RetrierError.timedOut)
-        case nil: progress.complete(CancellationError())
+        case .conditionEnded: progress.phase = .completing(RetrierError.conditionEnded)
+        case .timedOut: progress.phase = .completing(RetrierError.timedOut)
+        case nil: progress.phase = .completing(CancellationError())
         }
     }
 
@@ -227,7 +221,7 @@ struct RetryProgress {
         case finished
     }
 
-    private(set) var phase = Phase.ready
+    var phase = Phase.ready
     private(set) var index = 0
     let retrier: Retrier
     private var generator: any RandomNumberGenerator & Sendable
@@ -251,22 +245,20 @@ struct RetryProgress {
     mutating func canStartAttempt(at now: Duration) -> Bool {
         if step == 0 { trialStart = now }
         if step >= retrier.attemptLimit || index >= retrier.totalLimit {
-            complete(newestError ?? RetrierError.noAttemptLeft)
-            return false
+            phase = .completing(newestError ?? RetrierError.noAttemptLeft)
+        } else if let timeout = retrier.timeout, step > 0, now - trialStart >= timeout {
+            phase = .completing(newestError ?? RetrierError.timedOut)
+        } else {
+            return true
         }
-        if let timeout = retrier.timeout, step > 0, now - trialStart >= timeout {
-            complete(newestError ?? RetrierError.timedOut)
-            return false
-        }
-        return true
+        return false
     }
 
     mutating func succeeded(at now: Duration) {
-        guard let delay = retrier.repeatDelay else { return complete(nil) }
         index = 0
         newestError = nil
         restartPolicy()
-        phase = .waiting(until: now + delay)
+        phase = retrier.repeatDelay.map { .waiting(until: now + $0) } ?? .completing(nil)
     }
 
     /// Records a failure; the delay before the next attempt is nil when the run gives up.
@@ -276,7 +268,7 @@ struct RetryProgress {
         failure.trialStart = trialStart
         newestError = error
         guard let delay = retrier.delay(after: failure, policy: policy, using: &generator) else {
-            complete(error)
+            phase = .completing(error)
             return (failure, nil)
         }
         userInfo = policy.userInfo(after: failure)
@@ -297,18 +289,6 @@ struct RetryProgress {
     mutating func attemptInterrupted() {
         index += 1
         waitInterrupted()
-    }
-
-    mutating func waited() {
-        phase = .ready
-    }
-
-    mutating func complete(_ error: (any Error)?) {
-        phase = .completing(error)
-    }
-
-    mutating func finish() {
-        phase = .finished
     }
 
     private mutating func restartPolicy() {

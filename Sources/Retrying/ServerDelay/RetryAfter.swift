@@ -48,63 +48,55 @@ public struct RetryAfter: Sendable, Equatable {
 package struct HTTPDate: Equatable {
     package let secondsSince1970: Int64
 
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    private static let months: [Substring] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
     private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
     /// Parses a date.
     ///
     /// - Parameter now: The current time in seconds since 1970, which determines the century of two-digit years.
     package init?(_ text: String, now: Int64) {
-        let words = text.split(separator: " ", omittingEmptySubsequences: true)
-        guard let date = Self.current(words) ?? Self.rfc850(words, now: now) ?? Self.asctime(words) else { return nil }
-        secondsSince1970 = date
-    }
-
-    private static func current(_ words: [Substring]) -> Int64? {
-        guard words.count == 6, isUTC(words[5]), isWeekday(words[0], short: true, comma: true),
-            words[1].utf8.count == 2, let day = number(words[1]), let month = month(words[2]),
-            words[3].utf8.count == 4, let year = number(words[3]), let time = time(words[4])
+        let words = text.split(separator: " ")
+        // Day, month, year and time in this order.
+        let parts: [Substring]
+        switch words.count {
+        case 6 where Self.isWeekday(words[0], isShort: true, comma: ",") && Self.isUTC(words[5]):
+            parts = Array(words[1...4])
+        case 4 where Self.isWeekday(words[0], isShort: false, comma: ",") && Self.isUTC(words[3]):
+            parts = words[1].split(separator: "-", omittingEmptySubsequences: false) + [words[2]]
+        case 5 where Self.isWeekday(words[0], isShort: true, comma: ""):
+            parts = [words[2].utf8.count == 1 ? "0" + words[2] : words[2], words[1], words[4], words[3]]
+        default: return nil
+        }
+        let isShortYear = words.count == 4
+        guard parts.count == 4, let day = Self.number(parts[0], 2), let month = Self.months.firstIndex(of: parts[1]),
+            let year = Self.number(parts[2], isShortYear ? 2 : 4), let time = Self.time(parts[3])
         else { return nil }
-        return seconds(year: year, month: month, day: day, time: time)
+        var date = tm()
+        (date.tm_year, date.tm_mon) = (Int32(isShortYear ? Self.fullYear(year, now: now) : year) - 1900, Int32(month))
+        date.tm_mday = Int32(day)
+        // `timegm` turns a day too many into the first days of the next month.
+        let midnight = timegm(&date)
+        guard Int64(date.tm_mday) == day else { return nil }
+        secondsSince1970 = Int64(midnight) + time
     }
 
-    private static func rfc850(_ words: [Substring], now: Int64) -> Int64? {
-        guard words.count == 4, isUTC(words[3]), isWeekday(words[0], short: false, comma: true) else { return nil }
-        let parts = words[1].split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0].utf8.count == 2, let day = number(parts[0]), let month = month(parts[1]),
-            parts[2].utf8.count == 2, let shortYear = number(parts[2]), let time = time(words[2])
-        else { return nil }
-        let year = fullYear(shortYear, now: now)
-        return seconds(year: year, month: month, day: day, time: time)
-    }
-
-    private static func asctime(_ words: [Substring]) -> Int64? {
-        guard words.count == 5, isWeekday(words[0], short: true, comma: false), let month = month(words[1]),
-            (1...2).contains(words[2].utf8.count), let day = number(words[2]), let time = time(words[3]),
-            words[4].utf8.count == 4, let year = number(words[4])
-        else { return nil }
-        return seconds(year: year, month: month, day: day, time: time)
-    }
-
-    private static func isWeekday(_ word: Substring, short: Bool, comma: Bool) -> Bool {
-        weekdays.contains { (short ? String($0.prefix(3)) : $0) + (comma ? "," : "") == word }
+    private static func isWeekday(_ word: Substring, isShort: Bool, comma: String) -> Bool {
+        weekdays.contains { (isShort ? String($0.prefix(3)) : $0) + comma == word }
     }
 
     /// Returns whether a zone is UTC, in one of the forms that servers send.
     private static func isUTC(_ zone: Substring) -> Bool { ["GMT", "UTC", "+0000"].contains(zone) }
 
-    private static func number(_ digits: Substring) -> Int64? {
-        digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(digits) : nil
-    }
-
-    private static func month(_ name: Substring) -> Int64? {
-        months.firstIndex { $0 == name }.map { Int64($0 + 1) }
+    private static func number(_ digits: Substring, _ count: Int) -> Int64? {
+        digits.utf8.count == count && digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(digits) : nil
     }
 
     private static func time(_ word: Substring) -> Int64? {
-        let parts = word.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts.allSatisfy({ $0.utf8.count == 2 }), let hour = number(parts[0]), hour < 24,
-            let minute = number(parts[1]), minute < 60, let second = number(parts[2]), second <= 60
+        let parts = word.split(separator: ":", omittingEmptySubsequences: false).map { number($0, 2) }
+        guard parts.count == 3, let hour = parts[0], hour < 24, let minute = parts[1], minute < 60,
+            let second = parts[2], second <= 60
         else { return nil }
         return hour * 3600 + minute * 60 + second
     }
@@ -115,14 +107,5 @@ package struct HTTPDate: Equatable {
         let thisYear = 1970 + max(-60_000_000_000, min(now, 250_000_000_000)) / 31_556_952
         let year = thisYear - thisYear % 100 + shortYear
         return year > thisYear + 50 ? year - 100 : year
-    }
-
-    /// Returns the seconds since 1970; nil for a day that its month does not have.
-    private static func seconds(year: Int64, month: Int64, day: Int64, time: Int64) -> Int64? {
-        var date = tm()
-        (date.tm_year, date.tm_mon, date.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
-        // `timegm` turns a day too many into the first days of the next month.
-        let midnight = timegm(&date)
-        return Int64(date.tm_mday) == day ? Int64(midnight) + time : nil
     }
 }

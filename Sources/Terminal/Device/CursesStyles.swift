@@ -40,15 +40,15 @@ struct CursesStyles {
         let isColored = color(style.foreground) >= 0
         if style.bold || !isColored && style.foreground.isEmphasized { attributes |= alcedo_bold() }
         if !isColored, style.foreground.isSubdued { attributes |= alcedo_dim() }
+        if style.background == .mark, !theme.distinguishesMarks(among: colors) { attributes |= alcedo_bold() }
         if style.background == .selection, color(.selection) < 0 { attributes |= alcedo_reverse() }
         return attributes
     }
 
     private mutating func pair(of style: Style) -> Int16 {
         guard colors >= 8 else { return 0 }
-        let own = style.background.map(color) ?? -1
-        let background = own < 0 ? color(.background) : own
-        let wanted = Colors(foreground: foreground(of: style, on: background), background: background)
+        let (foreground, background) = theme.numbers(of: style, among: colors)
+        let wanted = Colors(foreground: Int16(clamping: foreground), background: Int16(clamping: background))
         if wanted == Colors(foreground: -1, background: -1) { return 0 }
         if let pair = pairs[wanted] { return pair }
         let pair = Int16(pairs.count + 1)
@@ -59,33 +59,9 @@ struct CursesStyles {
         return pair
     }
 
-    /// Returns the colour of text.
-    ///
-    /// The terminal's default text colour may be unreadable on a background of the theme's, so the theme's text colour,
-    /// or black or white, is used there.
-    private func foreground(of style: Style, on background: Int16) -> Int16 {
-        let own = color(style.foreground)
-        if own < 0, background >= 0, background == color(.background), color(.text) >= 0 { return color(.text) }
-        guard own < 0, background >= 16, let number = UInt8(exactly: background) else { return own }
-        let ground = XtermPalette.color(number)
-        let isLight = Int(ground.red) * 3 + Int(ground.green) * 6 + Int(ground.blue) > 5 * 255
-        return isLight ? Self.black : Self.white
-    }
-
-    /// Black and white of the colour cube, which do not depend on the terminal's settings.
-    private static let black: Int16 = 16
-    private static let white: Int16 = 231
-
     private func color(_ token: ThemeToken) -> Int16 {
         Int16(clamping: theme.number(of: token, among: colors))
     }
-}
-
-extension ThemeToken {
-    /// Whether text of this role is bold on terminals without colours.
-    fileprivate var isEmphasized: Bool { [.accent, .warn, .error].contains(self) }
-    /// Whether text of this role is faint on terminals without colours.
-    fileprivate var isSubdued: Bool { [.dim, .barTrack, .divider].contains(self) }
 }
 
 /// Replaces palette numbers in curses' output with the theme's exact 24-bit colours, which curses cannot express.

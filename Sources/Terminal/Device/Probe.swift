@@ -1,5 +1,6 @@
 import AlcedoScreen
 import Raster
+import TerminalGraphics
 
 /// Detects the terminal's capabilities from its replies to one round of queries.
 ///
@@ -222,23 +223,24 @@ extension Probe {
         return CellSize(width: width, height: height)
     }
 
-    private var colorDepth: TerminalColorDepth {
+    private var colorDepth: ColorDepth {
         let terminal = environment.terminal
-        if environment.noColor || !environment.isCapable || terminal.hasPrefix("vt") { return .monochrome }
+        if environment.noColor || !environment.isCapable || terminal.hasPrefix("vt") { return .none }
         if ["truecolor", "24bit"].contains(environment.colorTerminal) || terminal.hasSuffix("-direct") {
             return .truecolor
         }
         if directColor == true { return .truecolor }
-        return terminal.contains("256color") || terminal == "xterm" || kitty || isITerm ? .indexed : .ansi
+        if terminal.contains("256color") || terminal == "xterm" || kitty || isITerm { return .palette256 }
+        return environment.isLinuxConsole ? .console : .palette16
     }
 }
 
 // The method to display pictures, and the reason for it.
 extension Probe {
     func graphics(_ known: TerminalCapabilities) -> GraphicsDecision {
-        if let forced = settings.graphics { return self.forced(forced) }
+        if settings.graphics != .auto { return forced(settings.graphics) }
         guard environment.isCapable else {
-            return GraphicsDecision(method: .none, reason: "TERM names no terminal that can place text")
+            return GraphicsDecision(method: .blocks, reason: "TERM names no terminal that can place text")
         }
         switch environment.multiplexer {
         case .tmux: return throughTmux
@@ -265,9 +267,8 @@ extension Probe {
 
     /// Returns the user's method, unless tmux is known to block it.
     private func forced(_ method: GraphicsMethod) -> GraphicsDecision {
-        let isText = method == .blocks || method == .none
-        if !isText, awaitsTmux { return GraphicsDecision(method: .blocks, reason: "tmux has not answered yet") }
-        if !isText, let tmux, !tmux.allowsPassthrough, method != .sixel || !tmuxDrawsSixel {
+        if !method.isText, awaitsTmux { return GraphicsDecision(method: .blocks, reason: "tmux has not answered yet") }
+        if !method.isText, let tmux, !tmux.allowsPassthrough, method != .sixel || !tmuxDrawsSixel {
             return GraphicsDecision(
                 method: .blocks, reason: "\(method.rawValue) is set, but tmux lets nothing through (allow-passthrough)",
                 remedy: GraphicsDecision.passthrough)

@@ -1,5 +1,6 @@
 import AlcedoScreen
 import Raster
+import TerminalGraphics
 
 /// The capabilities of a terminal and the decisions that follow from them.
 package struct TerminalCapabilities: Equatable, Sendable {
@@ -23,12 +24,12 @@ package struct TerminalCapabilities: Equatable, Sendable {
     package var background: Color?
     /// The background colour of the theme; nil if the theme keeps the terminal's own.
     package var themeBackground: Color?
-    package var colorDepth = TerminalColorDepth.indexed
+    package var colorDepth = ColorDepth.palette256
     /// Whether the terminal is the Linux console, which has few colours and block characters.
     package var isLinuxConsole = false
     /// Whether the console font has half blocks; most Debian fonts only have the full block and shades.
     package var consoleHasHalfBlocks = false
-    package var multiplexer: TerminalEnvironment.Multiplexer?
+    package var multiplexer: Passthrough?
     /// Whether the multiplexer draws sixel pictures itself.
     package var multiplexerDrawsSixel = false
     /// The position on the outer terminal from which passed-through pictures count; 0, 0 without passthrough.
@@ -50,22 +51,8 @@ package struct TerminalCapabilities: Equatable, Sendable {
 
     /// Whether pictures pass through a multiplexer that does not know about them.
     package var passesThrough: Bool {
-        switch graphics.method {
-        case .blocks, .none: false
-        case .sixel: multiplexer != nil && !multiplexerDrawsSixel
-        case .kitty, .iterm: multiplexer != nil
-        }
+        multiplexer != nil && !graphics.method.isText && !(graphics.method == .sixel && multiplexerDrawsSixel)
     }
-}
-
-/// The number of colours that text may have.
-package enum TerminalColorDepth: String, Hashable, Sendable, CaseIterable {
-    case monochrome, ansi, indexed, truecolor
-}
-
-/// A method to display pictures.
-package enum GraphicsMethod: String, Hashable, Sendable, CaseIterable {
-    case kitty, sixel, iterm, blocks, none
 }
 
 /// The method to display pictures, and the reason for it.
@@ -95,11 +82,14 @@ package struct SixelQuirks: Equatable, Sendable {
     package let countsWholeBands: Bool
     /// Whether pixels stay when text is written over them, so that only clearing the screen removes them.
     let keepsPixelsUnderText: Bool
+    /// Whether pixels that a picture leaves out show the text below: in xterm 379 and foot 1.13, not in mlterm 3.9 and tmux.
+    package let showsTextInHoles: Bool
 
     /// Determines the peculiarities of tmux, or of the terminal by its reply to XTVERSION.
     init(version: String, isTmux: Bool) {
         keptPictures = isTmux ? 8 : 16
         countsWholeBands = isTmux || version.hasPrefix("Konsole")
         keepsPixelsUnderText = version.hasPrefix("Konsole")
+        showsTextInHoles = !isTmux && (version.hasPrefix("XTerm") || version.hasPrefix("foot"))
     }
 }

@@ -1,5 +1,6 @@
 import AlcedoScreen
 import Raster
+import TerminalGraphics
 
 // Drawing frames.
 extension TerminalDevice {
@@ -27,7 +28,7 @@ extension TerminalDevice {
     /// Enqueues the latest frame, unless earlier output is still being written.
     func compose() {
         guard hasPendingFrame, let latest, let screen, let connection, !connection.isBusy else { return }
-        let text = screen.draw(latest.frame, pictures: latest.pictures.map(\.rect))
+        let text = screen.draw(latest.frame, pictures: latest.pictures.flatMap(\.hidden))
         // A multiplexer may forward pictures before earlier text, which would then erase them.
         let waitsForText = capabilities.passesThrough && !text.isEmpty
         let plan = ledger.plan(

@@ -1,6 +1,7 @@
 import AlcedoScreen
 import Glibc
 import Raster
+import TerminalGraphics
 
 // Handling input, signals and replies.
 extension TerminalDevice {

@@ -2,6 +2,7 @@ import AlcedoCTerminalGuard
 import AlcedoScreen
 import Glibc
 import Raster
+import TerminalGraphics
 
 /// The process's terminal: delivers input as events, shows frames, and restores the terminal when closed.
 ///
@@ -256,8 +257,8 @@ extension TerminalDevice {
 
 /// The user's settings for the terminal, which override detection.
 package struct TerminalSettings: Equatable, Sendable {
-    /// The method to display pictures; nil (the default) detects it.
-    package var graphics: GraphicsMethod?
+    /// The method to display pictures; by default it is detected.
+    package var graphics: GraphicsMethod
     /// The cell size in pixels for terminals that do not report it; nil (the default) means 10×20.
     package var cell: CellSize?
     /// Whether mouse events are reported; false by default, so that the terminal can select text.
@@ -268,7 +269,7 @@ package struct TerminalSettings: Equatable, Sendable {
     package var theme: ThemeChoice
 
     package init(
-        graphics: GraphicsMethod? = nil, cell: CellSize? = nil, mouse: Bool = false, usesScreen: Bool = true,
+        graphics: GraphicsMethod = .auto, cell: CellSize? = nil, mouse: Bool = false, usesScreen: Bool = true,
         theme: ThemeChoice = .auto
     ) {
         (self.graphics, self.cell, self.mouse, self.usesScreen) = (graphics, cell, mouse, usesScreen)

@@ -1,3 +1,5 @@
+import TerminalGraphics
+
 /// The terminal's properties according to environment variables.
 package struct TerminalEnvironment: Equatable, Sendable {
     /// `TERM`.
@@ -8,16 +10,12 @@ package struct TerminalEnvironment: Equatable, Sendable {
     package var colorTerminal: String
     /// Whether `NO_COLOR` is set and not empty.
     package var noColor: Bool
-    package var multiplexer: Multiplexer?
+    /// The multiplexer between the program and the terminal.
+    package var multiplexer: Passthrough?
     /// The variable that reveals the multiplexer; empty without one.
     package var multiplexerReason = ""
     /// Whether the terminal is on another host (`SSH_CONNECTION`, `SSH_TTY`).
     package var isRemote: Bool
-
-    /// A terminal multiplexer between the program and the terminal.
-    package enum Multiplexer: String, Hashable, Sendable {
-        case tmux, screen
-    }
 
     /// Evaluates the variables; for this process they are `ProcessInfo.processInfo.environment`.
     package init(_ variables: [String: String]) {
@@ -26,7 +24,7 @@ package struct TerminalEnvironment: Equatable, Sendable {
         colorTerminal = variables["COLORTERM"] ?? ""
         noColor = !(variables["NO_COLOR"] ?? "").isEmpty
         isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { variables[$0]?.isEmpty == false }
-        let signs: [(Bool, Multiplexer, String)] = [
+        let signs: [(Bool, Passthrough, String)] = [
             (variables["TMUX"]?.isEmpty == false, .tmux, "TMUX is set"),
             (terminal.hasPrefix("tmux"), .tmux, "TERM says so"),
             (variables["STY"]?.isEmpty == false, .screen, "STY is set"),

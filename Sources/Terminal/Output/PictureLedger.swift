@@ -149,6 +149,8 @@ package struct TerminalPicture: Equatable, Sendable {
     ///
     /// They are equal for two pictures if these are the same image at the same place for the terminal.
     package var removal: [UInt8]
+    /// The cells whose text the picture hides; `rect` by default.
+    package var hidden: [Rect]
     /// The way to end `bytes` when they are cut.
     package var cut: PictureCut
 
@@ -157,7 +159,7 @@ package struct TerminalPicture: Equatable, Sendable {
         removal: [UInt8] = [], cut: PictureCut = .cancel()
     ) {
         (self.picture, self.generation, self.rect, self.pixels) = (picture, generation, rect, pixels)
-        (self.bytes, self.removal, self.cut) = (bytes, removal, cut)
+        (self.bytes, self.removal, self.cut, hidden) = (bytes, removal, cut, [rect])
     }
 
     /// Returns whether the other picture has the same pixels at the same place.

@@ -67,6 +67,25 @@ package struct Theme: Equatable, Sendable {
     /// Returns a role's colour number in a palette of `count` colours; -1 means the terminal's own colour.
     func number(of token: ThemeToken, among count: Int) -> Int { colors[token]?.number(among: count) ?? -1 }
 }
+extension ThemeToken {
+    /// The SGR parameter of text of this role without a theme; nil for the terminal's own colour.
+    package var basicColor: Int? {
+        switch self {
+        case .text, .selection, .mark, .background: nil
+        case .dim, .barTrack, .divider: 90
+        case .accent, .bar: 36
+        case .ok: 32
+        case .warn: 33
+        case .error: 31
+        }
+    }
+
+    /// Whether text of this role is bold on terminals without colours.
+    var isEmphasized: Bool { [.accent, .warn, .error].contains(self) }
+    /// Whether text of this role is faint on terminals without colours.
+    var isSubdued: Bool { basicColor == 90 }
+}
+
 /// A pair of themes, for dark and for light backgrounds.
 package struct ThemeChoice: Equatable, Sendable {
     package var onDark: Theme

@@ -171,9 +171,21 @@ package struct IndexedPicture: Hashable, Sendable {
     package let colors: [Color]
     /// The indices, `size.area` in number and each below `colors.count`.
     package let indices: [UInt8]
+    /// The index of the pixels that are left out of the stream; nil if all are drawn.
+    package let hole: UInt8?
 
-    init(size: PixelSize, trusted colors: [Color], indices: [UInt8]) {
-        (self.size, self.colors, self.indices) = (size, colors, indices)
+    init(size: PixelSize, trusted colors: [Color], indices: [UInt8], hole: UInt8? = nil) {
+        (self.size, self.colors, self.indices, self.hole) = (size, colors, indices, hole)
+    }
+
+    /// Leaves out the pixels that are transparent in a picture of the same size.
+    ///
+    /// - Precondition: There are at most 255 colours.
+    func leavingOutTransparency(of picture: PixelBuffer) -> IndexedPicture {
+        guard let hole = UInt8(exactly: colors.count), picture.size == size else { return self }
+        var indices = indices
+        for place in indices.indices where picture.bytes[place * 4 + 3] == 0 { indices[place] = hole }
+        return IndexedPicture(size: size, trusted: colors + [.black], indices: indices, hole: hole)
     }
 }
 

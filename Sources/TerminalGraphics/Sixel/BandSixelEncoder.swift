@@ -45,12 +45,12 @@ struct SixelBands: Sendable {
             picture.indices.withUnsafeBufferPointer { indices in
                 columns.collect(UnsafeBufferPointer(rebasing: indices[(top * width)..<(bottom * width)]))
             }
-            write(&columns)
+            write(&columns, without: picture.hole)
         }
     }
 
-    private mutating func write(_ columns: inout ColorColumns) {
-        let colors = columns.sortedColors
+    private mutating func write(_ columns: inout ColorColumns, without hole: UInt8?) {
+        let colors = columns.sortedColors.filter { $0 != hole.map(Int.init) }
         bytes.append(capacity: columns.byteLimit) { output in
             for (place, color) in colors.enumerated() {
                 if place > 0 { output.append(SixelEnvelope.carriageReturn) }

@@ -16,7 +16,7 @@ package struct LibsixelEncoder: Sendable {
         let body = output.drop {
             [UInt8(ascii: "q"), UInt8(ascii: "\"")].contains($0) || SixelEnvelope.isParameter($0)
         }
-        let last = Int(picture.indices.max() ?? 0)
+        let last = Int(picture.indices.lazy.filter { $0 != picture.hole }.max() ?? 0)
         return SixelEnvelope.start(picture.size, colors: picture.colors, lastRegister: last)
             + Self.bands(of: body).joined(separator: [SixelEnvelope.lineFeed]) + SixelEnvelope.end
     }
@@ -52,6 +52,7 @@ package struct LibsixelEncoder: Sendable {
         else { return nil }
         sixel_dither_set_pixelformat(dither, csixel_pixelformat_pal8())
         sixel_dither_set_body_only(dither, 1)
+        if let hole = picture.hole { sixel_dither_set_transparent(dither, Int32(hole)) }
         sixel_output_set_skip_dcs_envelope(output, 1)
         var indices = picture.indices
         let status = sixel_encode(&indices, width, height, 0, dither, output)

@@ -82,7 +82,7 @@ extension IndexedPicture {
         for row in y {
             part += indices[row * self.size.width + x.lowerBound..<row * self.size.width + x.upperBound]
         }
-        return IndexedPicture(size: size, trusted: colors, indices: part)
+        return IndexedPicture(size: size, trusted: colors, indices: part, hole: hole)
     }
 }
 

@@ -9,13 +9,28 @@ import TerminalGraphics
 
 /// Prints pictures to standard output, one after the other.
 package struct ShowProgram: Sendable {
-    package enum Format: String, Sendable, CaseIterable {
-        case auto, kitty, sixel, iterm, blocks, sextants, png, ppm
+    package enum Format: RawRepresentable, Sendable, Equatable, CaseIterable {
+        case terminal(GraphicsMethod), png, ppm
+
+        package static var allCases: [Format] { GraphicsMethod.allCases.map(Format.terminal) + [.png, .ppm] }
+
+        package init?(rawValue: String) {
+            guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+            self = format
+        }
+
+        package var rawValue: String {
+            switch self {
+            case .terminal(let method): method.rawValue
+            case .png: "png"
+            case .ppm: "ppm"
+            }
+        }
     }
 
     package var library = LibrarySettings()
     package var sources: [String] = []
-    package var format = Format.auto
+    package var format = Format.terminal(.auto)
     /// A box in pixels that the picture must fit; it is never enlarged.
     package var size: PixelSize?
     /// The same box in cells.
@@ -70,7 +85,7 @@ package struct ShowProgram: Sendable {
 
     /// The bytes that blank the box and remove kitty's pictures; the cursor stays where it was.
     private var clearing: [UInt8] {
-        var text = format == .kitty || format == .auto ? "\u{1B}_Ga=d,q=2,d=A\u{1B}\\" : ""
+        var text = format == .terminal(.kitty) || format == .terminal(.auto) ? "\u{1B}_Ga=d,q=2,d=A\u{1B}\\" : ""
         if let place, let cells {
             text += "\u{1B}7\u{1B}[0m"
             for row in 0..<cells.rows {
@@ -120,32 +135,22 @@ struct ShowCanvas: Sendable {
         switch program.format {
         case .png: return ShowCanvas(output: .png, box: program.box(cell: .fallback, screen: nil))
         case .ppm: return ShowCanvas(output: .ppm, box: program.box(cell: .fallback, screen: nil))
-        case .sixel where program.place != nil, .kitty where program.place != nil, .iterm where program.place != nil,
-            .blocks where program.place != nil:
-            return placed(program)
-        case .sixel where program.size != nil:
-            return ShowCanvas(program, protocol: .sixel(SixelLimits(maximumSize: Self.unlimited)), screen: nil)
-        case .kitty where program.size != nil:
-            return ShowCanvas(program, protocol: .kitty, screen: nil)
-        case .iterm where program.size != nil:
-            return ShowCanvas(program, protocol: .iterm, screen: nil)
-        case .auto where !program.console.outputIsTerminal:
-            return try piped(program)
-        default: return ShowCanvas(program, terminal: await ask(program.library.environment))
+        case .terminal(.auto) where !program.console.outputIsTerminal: return try piped(program)
+        case .terminal(let method) where method != .auto && program.place != nil:
+            // Replies of the terminal would go to the program that owns the screen.
+            return ShowCanvas(program, protocol: assumed(method), cell: openCell ?? .fallback, screen: nil)
+        case .terminal(let method) where method != .auto && !method.isText && program.size != nil:
+            return ShowCanvas(program, protocol: assumed(method), screen: nil)
+        case .terminal(let method):
+            return ShowCanvas(program, method, terminal: await ask(program.library.environment))
         }
     }
 
-    /// Chooses the output at a place of the screen, whose terminal is not asked: its replies would go to the program that
-    /// owns the screen.
-    private static func placed(_ program: ShowProgram) -> ShowCanvas {
-        let graphics: GraphicsProtocol =
-            switch program.format {
-            case .kitty: .kitty
-            case .iterm: .iterm
-            case .sixel: .sixel(SixelLimits(maximumSize: unlimited))
-            default: .blocks(.truecolor)
-            }
-        return ShowCanvas(program, protocol: graphics, cell: openCell ?? .fallback, screen: nil)
+    /// Returns the protocol for a terminal of which nothing is known.
+    private static func assumed(_ method: GraphicsMethod, _ depth: ColorDepth = .truecolor) -> GraphicsProtocol {
+        let side = SixelLimits.largestSide
+        let limits = SixelLimits(maximumSize: PixelSize(width: side, height: side))
+        return method.graphicsProtocol(sixel: limits, blocks: depth, .quadrant)
     }
 
     /// The cell of the terminal that a standard stream leads to.
@@ -156,7 +161,7 @@ struct ShowCanvas: Sendable {
     /// Chooses the output into a pipe: sixel in a size in pixels, blocks in a size in cells.
     private static func piped(_ program: ShowProgram) throws(ProgramProblem) -> ShowCanvas {
         if program.size != nil {
-            return ShowCanvas(program, protocol: .sixel(SixelLimits(maximumSize: Self.unlimited)), screen: nil)
+            return ShowCanvas(program, protocol: assumed(.sixel), screen: nil)
         }
         let environment = program.library.environment
         guard let cells = program.cells ?? previewCells(environment) else {
@@ -169,7 +174,7 @@ struct ShowCanvas: Sendable {
         var program = program
         program.cells = cells
         let hasTrueColor = ["truecolor", "24bit"].contains(TerminalEnvironment(environment).colorTerminal)
-        return ShowCanvas(program, protocol: .blocks(hasTrueColor ? .truecolor : .palette256), screen: nil)
+        return ShowCanvas(program, protocol: assumed(.blocks, hasTrueColor ? .truecolor : .palette256), screen: nil)
     }
 
     /// Returns the size of fzf's preview window; nil outside of one.
@@ -181,21 +186,11 @@ struct ShowCanvas: Sendable {
         return GridSize(columns: columns, rows: rows)
     }
 
-    private static let unlimited = PixelSize(width: SixelLimits.largestSide, height: SixelLimits.largestSide)
-
-    private init(_ program: ShowProgram, terminal: TerminalReport?) {
+    private init(_ program: ShowProgram, _ method: GraphicsMethod, terminal: TerminalReport?) {
         let capabilities = terminal?.capabilities ?? TerminalCapabilities()
-        let graphics: GraphicsProtocol =
-            switch program.format {
-            case .sixel: capabilities.graphicsProtocol(.sixel)
-            case .kitty: capabilities.graphicsProtocol(.kitty)
-            case .iterm: capabilities.graphicsProtocol(.iterm)
-            case .blocks: capabilities.graphicsProtocol(.blocks)
-            case .sextants: capabilities.graphicsProtocol(.blocks, blockSet: .sextant)
-            case .auto, .png, .ppm: capabilities.graphicsProtocol()
-            }
         self.init(
-            program, protocol: graphics, cell: terminal == nil ? Self.openCell ?? .fallback : capabilities.cell,
+            program, protocol: capabilities.graphicsProtocol(method),
+            cell: terminal == nil ? Self.openCell ?? .fallback : capabilities.cell,
             background: capabilities.background ?? .black,
             screen: terminal?.size ?? GridSize(columns: 80, rows: 24))
     }

@@ -5,6 +5,7 @@ import Foundation
 import ImageLoading
 import ProgramTestSupport
 import Raster
+import TerminalGraphics
 import TestSupport
 import Testing
 

@@ -9,20 +9,6 @@ import Testing
 @testable import BrowserApp
 
 @Suite(.timeLimit(.minutes(1))) struct BrowserSettingsTests {
-    /// What a name sets; nil when it is refused.
-    private func graphics(_ name: String) -> GraphicsMethod?? {
-        GraphicsName(rawValue: name).map(\.method)
-    }
-
-    @Test func `graphics are set by name`() {
-        #expect(graphics("auto") == .some(nil))
-        #expect(graphics("sixel") == .sixel)
-        #expect(graphics("blocks") == .blocks)
-        #expect(graphics("kitty") == .kitty)
-        #expect(graphics("iterm") == .iterm)
-        #expect(graphics("sextants") == .blocks && GraphicsName.sextants.blockSet == .sextant)
-    }
-
     @Test(arguments: [
         ("xterm", "C.UTF-8", false), ("xterm", "C", true), ("linux", "C.UTF-8", true),
     ])
@@ -35,7 +21,7 @@ import Testing
 
     @Test(arguments: ["", "none", "tektronix", "Sixel"])
     func `unknown graphics names are rejected`(name: String) {
-        #expect(graphics(name) == nil)
+        #expect(GraphicsMethod(rawValue: name) == nil)
     }
 
     @Test func `every terminal error is explained`() {

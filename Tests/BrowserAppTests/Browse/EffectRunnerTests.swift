@@ -14,26 +14,27 @@ import Testing
 @testable import BrowserApp
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct EffectRunnerTests {
-    private let place: TemporaryFolder
-    private let inbox = Inbox<BrowseMessage>()
+    let place: TemporaryFolder
+    let inbox = Inbox<BrowseMessage>()
     private let screen = FakeScreen()
     private let presenter = PicturePresenter()
-    private let clock = ManualClock()
-    private let box = PixelSize(width: 40, height: 40)
-    private let first = ItemID(0)
-    private let second = ItemID(1)
-    private let request = RequestID(1)
+    let clock = ManualClock()
+    let box = PixelSize(width: 40, height: 40)
+    let first = ItemID(0)
+    let second = ItemID(1)
+    let request = RequestID(1)
 
     init() throws { place = try TemporaryFolder() }
 
     /// Lets a runner work on lists that were read to their end.
-    private func run(
+    func run(
         _ lists: [String], prefetches: Bool = true, process: String = "blur(6)",
         _ body: (EffectRunner) async throws -> Void
     ) async throws {
         var settings = BrowserSettings()
         settings[.prefetches] = prefetches
         settings[.process] = process
+        settings.environment = ["XDG_DATA_HOME": place / "data"]
         let library = ImageServices(settings: Fixtures.library(in: place))
         let runner = EffectRunner(
             library: library, settings: settings, listLoader: BrowserListLoader(lists: lists, inbox: inbox),
@@ -47,15 +48,15 @@ import Testing
         if let problem { throw problem }
     }
 
-    private func pictures(in messages: [BrowseMessage]) -> [ShownPicture] {
+    func pictures(in messages: [BrowseMessage]) -> [ShownPicture] {
         messages.compactMap { if case .slotPicture(_, let facts) = $0 { facts } else { nil } }
     }
 
-    private func statuses(of item: ItemID, in messages: [BrowseMessage]) -> [ItemStatus] {
+    func statuses(of item: ItemID, in messages: [BrowseMessage]) -> [ItemStatus] {
         messages.compactMap { if case .statusChanged(item, let status) = $0 { status } else { nil } }
     }
 
-    private func isEnd(_ message: BrowseMessage) -> Bool {
+    func isEnd(_ message: BrowseMessage) -> Bool {
         switch message {
         case .statusChanged(_, .inMemory), .statusChanged(_, .failed), .statusChanged(_, .onDisk): true
         default: false

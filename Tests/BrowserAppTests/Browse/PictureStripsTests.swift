@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoScreen
+import AlcedoTerminal
 import Raster
 import TestSupport
 import Testing
@@ -70,6 +71,24 @@ import Testing
         // Then that of the first four stays
         #expect(strips.count == 14)
         #expect(strips.filter { $0.rect.columns == 5 }.map(\.rect.row) == [1, 1, 4, 4, 7, 7, 10, 10])
+    }
+
+    @Test func `where text shows in holes, a row is one picture that hides only its members' cells`() async throws {
+        // Given eight pictures in two rows, each with text in its middle
+        let strips = PictureStrips(presenter: presenter)
+        let all = placements(8)
+        let frame = frame(all, text: [Position(column: 10, row: 1), Position(column: 10, row: 4)])
+        let merged = strips.merge(frame, cell: cell, largest: largest, kept: 16, showsText: true)
+        #expect(merged.map(\.rect.columns) == [11, 11])
+        // Then the text beside the pictures stays
+        let drawn = TerminalPicture(picture: merged[0].picture, rect: merged[0].rect, bytes: [])
+        #expect(drawn.hidden == [merged[0].rect])
+        #expect(strips.uncovered(drawn).hidden == all.prefix(4).map(\.rect))
+        // And where it does not show, a new picture is made, which hides it
+        let opaque = strips.merge(self.frame(all), cell: cell, largest: largest, kept: 16)
+        try #require(opaque.count == 2)
+        let other = TerminalPicture(picture: opaque[0].picture, rect: opaque[0].rect, bytes: [])
+        #expect(strips.uncovered(other) == other)
     }
 
     @Test func `tmux keeps fewer pictures and gets fewer strips`() {

@@ -15,7 +15,7 @@ import Testing
     private let rect = Rect(column: 3, row: 2, columns: 5, rows: 4)
 
     private func capabilities(
-        _ method: GraphicsMethod, version: String = "", multiplexer: TerminalEnvironment.Multiplexer? = nil
+        _ method: GraphicsMethod, version: String = "", multiplexer: Passthrough? = nil
     ) -> TerminalCapabilities {
         var capabilities = TerminalCapabilities.drawing(method)
         capabilities.version = version
@@ -45,19 +45,18 @@ import Testing
     @Test func `the Linux console gets its own palette, and half blocks if its font has them`() {
         var capabilities = capabilities(.blocks)
         capabilities.isLinuxConsole = true
-        capabilities.colorDepth = .ansi
+        capabilities.colorDepth = .console
         #expect(capabilities.graphicsProtocol() == .blocks(.console, .shades))
         capabilities.consoleHasHalfBlocks = true
         #expect(capabilities.graphicsProtocol() == .blocks(.console, .half))
-        capabilities.isLinuxConsole = false
-        #expect(capabilities.graphicsProtocol() == .blocks(.palette16))
     }
 
     @Test func `each graphics method maps to its protocol`() {
         #expect(capabilities(.kitty).graphicsProtocol() == .kitty)
         #expect(capabilities(.iterm).graphicsProtocol() == .iterm)
         #expect(capabilities(.blocks).graphicsProtocol(.kitty) == .kitty)
-        #expect(capabilities(.kitty).graphicsProtocol(.blocks, blockSet: .half) == .blocks(.palette256, .half))
+        #expect(capabilities(.kitty).graphicsProtocol(.sextants) == .blocks(.palette256, .sextant))
+        #expect(capabilities(.sextants).graphicsProtocol() == .blocks(.palette256, .sextant))
     }
 
     @Test func `long sixel data for tmux is split into strips`() async {

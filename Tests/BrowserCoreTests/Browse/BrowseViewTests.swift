@@ -91,7 +91,7 @@ struct BrowseViewTests {
         #expect(browser.frame.text.contains("12 s  429 Too Many Requests · host failing"))
 
         browser.send(.statusChanged(ItemID(2), .retrying(attempt: 2, of: 4, seconds: 3, reason: "503")))
-        #expect(browser.frame.text.contains("3 s  503, try 2 of 4"))
+        #expect(browser.frame.text.contains("3 s  503, try 2 of 4 · r asks now"))
     }
 
     @Test

@@ -220,6 +220,71 @@ struct CommandFieldTests {
         #expect(CommandField("tran").hints(Self.options) == ["transition"])
     }
 
+    @Test func `a sheet shows completions with meanings and keys; Tab goes through it`() {
+        var browser = browser()
+        browser.type(":half")
+        #expect(browser.frame.text.contains("2 completions"))
+        #expect(browser.frame.text.contains("   half-page-down  half a page down"))
+        #expect(browser.frame.text.contains("ctrl-u"))
+        browser.press(.tab, .tab)
+        #expect(browser.frame.text.contains("completion 2 of 2"))
+        #expect(browser.frame.text.contains("▌  half-page-up    half a page up"))
+        #expect(browser.frame.row(29).hasPrefix(" :half-page-up "))
+        #expect(!browser.frame.row(29).contains("half-page-down"))
+        browser.press(.escape)
+        #expect(!browser.frame.text.contains("completion"))
+    }
+
+    @Test(arguments: [
+        ("sort d", "date  newest first"), ("filter a !cam", "camera:  a part of the camera's name"),
+        ("mark w", "w<  width in pixels"), ("exp", "export  pictures to a file or folder/"),
+    ])
+    func `words, orders and filters have meanings`(text: String, row: String) {
+        var browser = browser()
+        browser.type(":" + text)
+        #expect(browser.frame.text.contains("   " + row))
+    }
+
+    @Test func `the sheet has eight rows at most, and follows the chosen one`() {
+        var browser = browser()
+        browser.press(.character(":"))
+        #expect(browser.state.layout.menu.rows == 9)
+        browser.press(.backTab)
+        let count = CommandText.completions(of: "", Self.options).count
+        #expect(browser.frame.text.contains("completion \(count) of \(count)"))
+        #expect(browser.state.layout.menu.rows == 9 && browser.frame.text.contains("▌  quit"))
+    }
+
+    @Test func `Tab shows the forms of a filter's last word`() {
+        var browser = browser()
+        browser.press(.character("/"))
+        browser.type("!fr")
+        browser.press(.tab)
+        #expect(browser.state.filterText == "!frames")
+        #expect(browser.frame.text.contains("   frames<  frames of an animation"))
+        browser.type(">")
+        #expect(!browser.frame.text.contains("frames<"))
+    }
+
+    @Test(arguments: [(60, 20), (80, 24), (120, 30)])
+    func `completions take no room from the picture`(columns: Int, rows: Int) {
+        var browser = Browser(options: Self.options, size: GridSize(columns: columns, rows: rows))
+        browser.add(count: 30)
+        let picture = browser.state.layout.picture
+        browser.type(":s")
+        #expect(!browser.state.layout.menu.isEmpty && browser.state.layout.picture == picture)
+        #expect(browser.frame.faults.isEmpty)
+    }
+
+    @Test(arguments: [GridSize(columns: 40, rows: 12), GridSize(columns: 38, rows: 20)])
+    func `where there is no room for a sheet the completions stand beside the line`(size: GridSize) {
+        var browser = Browser(options: Self.options, size: size)
+        browser.add(count: 30)
+        if size.columns < 40 { browser.press(.tab) }
+        browser.type(":sl")
+        #expect(browser.state.layout.menu.isEmpty && browser.frame.text.contains("slideshow"))
+    }
+
     @Test
     func `after a refused chain the previous one is in force`() {
         var browser = browser()

@@ -153,7 +153,7 @@ struct RangeTests {
         var browser = browser()
         browser.type("tvl")
         let grid = browser.state.layout.grid
-        let cells = [17, 18].map { grid.cell($0 - browser.state.gridRange.lowerBound) }
+        let cells = [17, 18].map { grid.cell($0 - browser.state.visibleRows.lowerBound) }
         for cell in cells {
             #expect(browser.frame[cell.column + 2, cell.row + cell.rows - 2].style.background == .selection)
         }

@@ -52,6 +52,41 @@ struct FileChangesTests {
         #expect(browser.state.statuses.kind(of: 1) == .waiting)
     }
 
+    @Test(arguments: [true, false])
+    func `the cursor returns with its file, unless the user has done something`(hasActed: Bool) {
+        var browser = browser()
+        browser.press(.down)
+        for index in 0..<4 { browser.send(.fileChanged(ItemID(index), isThere: false)) }
+        #expect(browser.state.selected == nil)
+        if hasActed { browser.press(.down) }
+        for index in 0..<4 { browser.send(.fileChanged(ItemID(index), isThere: true)) }
+        #expect((browser.state.selected == ItemID(1)) == !hasActed)
+    }
+
+    @Test func `a mark comes back with its picture, as after an undo`() {
+        var browser = browser()
+        browser.press(.character(" "), .character(" "))
+        for index in [0, 1] { browser.send(.fileChanged(ItemID(index), isThere: false)) }
+        #expect(browser.state.marked.isEmpty)
+        for index in [1, 0] { browser.send(.fileChanged(ItemID(index), isThere: true)) }
+        #expect(browser.state.marked == [ItemID(0), ItemID(1)])
+        // What was unmarked meanwhile stays so.
+        browser.send(.fileChanged(ItemID(0), isThere: false))
+        browser.press(.character("u"))
+        browser.send(.fileChanged(ItemID(0), isThere: true))
+        #expect(browser.state.marked.isEmpty)
+    }
+
+    @Test func `marks stay with their pictures when two swap their names`() {
+        var browser = browser()
+        browser.press(.character(" "))
+        for index in [0, 1] { browser.send(.fileChanged(ItemID(index), isThere: false)) }
+        browser.send(.renamed(item(0, "b.jpg")))
+        browser.send(.renamed(item(1, "a.jpg")))
+        for index in [0, 1] { browser.send(.fileChanged(ItemID(index), isThere: true)) }
+        #expect(browser.state.marked == [ItemID(0)] && browser.state.list.items.name(at: 0) == "b.jpg")
+    }
+
     @Test func `filters, sorting and marks skip deleted files`() {
         var browser = browser()
         browser.press(.character("*"))

@@ -236,6 +236,28 @@ import Testing
         #expect(browser.press(.enter) == [.export([ItemID(0)], path: "/best/")])
     }
 
+    @Test func `names that are taken where pictures are saved get an answer each, or one for all`() {
+        var browser = browser("https://h/a.jpg", "https://h/b.jpg")
+        let pictures = ["1-a.jpg", "2-b.jpg"].map { FilePlan.File(path: $0, bytes: -1, modified: -1) }
+        let conflicts = pictures.map {
+            FilePlan.Conflict(new: $0, there: file("/best/" + $0.path), isEqual: false)
+        }
+        var plan = FilePlan(operation: .copy(into: "/best"), files: pictures, conflicts: conflicts)
+        plan.isExport = true
+        browser.send(.files(.planned(plan, both)))
+        #expect(browser.frame.text.contains("2 names are taken in /best · 1 of 2"))
+        browser.press(.character("r"))
+        #expect(
+            browser.press(.character("s"))
+                == [.export(both, path: "/best/", answers: ["1-a.jpg": .replace, "2-b.jpg": .skip])])
+        browser.send(.files(.planned(plan, both)))
+        #expect(
+            browser.press(.character("K"))
+                == [.export(both, path: "/best/", answers: ["1-a.jpg": .keepBoth, "2-b.jpg": .keepBoth])])
+        browser.send(.files(.planned(plan, both)))
+        #expect(browser.press(.escape).isEmpty && browser.state.notice?.text == "nothing was changed")
+    }
+
     @Test func `M asks for a folder, f2 for a name that begins as it is`() {
         var browser = browser("/p/a.jpg", "/p/b.jpg")
         browser.press(.character("M"))

@@ -9,9 +9,10 @@ import Testing
 @Suite("Folders in the list", .timeLimit(.minutes(1)))
 struct FolderTests {
     /// Two folders and three pictures in `~/p`.
-    private func browser(isFlat: Bool = false) -> Browser {
+    private func browser(isFlat: Bool = false, showsHidden: Bool = false) -> Browser {
         var browser = Browser(size: GridSize(columns: 100, rows: 24))
-        browser.state = BrowseState(title: "~/p", place: FolderPlace(path: "~/p", isFlat: isFlat))
+        browser.state = BrowseState(
+            title: "~/p", place: FolderPlace(path: "~/p", isFlat: isFlat, showsHidden: showsHidden))
         browser.send(.resized(GridSize(columns: 100, rows: 24), .fallback))
         let names = ["lake/", "raw/", "b.png", "a.png", "c.png"]
         browser.send(
@@ -84,6 +85,18 @@ struct FolderTests {
         #expect(browser.press(.character("g"), .character("f")).contains(.visit(.flat(false))))
     }
 
+    @Test func `a key lists hidden files too, and the status line says so`() {
+        var browser = browser()
+        #expect(!browser.frame.row(23).contains("with hidden"))
+        #expect(browser.press(.character("g"), .character(".")).contains(.visit(.hidden(true))))
+        browser = self.browser(showsHidden: true)
+        #expect(browser.frame.row(23).contains("with hidden"))
+        #expect(browser.press(.character("g"), .character(".")).contains(.visit(.hidden(false))))
+        var list = Browser()
+        list.press(.character("g"), .character("."))
+        #expect(list.state.notice?.text == "this list is no folder")
+    }
+
     @Test func `folders stay first in every order, and are never marked or prefetched`() {
         var browser = browser()
         browser.type(":sort name")
@@ -119,6 +132,85 @@ struct FolderTests {
         #expect(!browser.frame.row(1).contains("0 pictures") && browser.frame.text.contains("it cannot be read"))
         browser.send(.folderRead(ItemID(0), pictures: 0, summary: ["0 pictures", "12 folders"]))
         #expect(browser.frame.text.contains("12 folders"))
+    }
+
+    @Test func `a row tells the folders of one that has no pictures of its own`() {
+        var browser = browser()
+        browser.send(.folderRead(ItemID(0), pictures: 0, summary: ["3 folders"]))
+        #expect(browser.frame.row(1).contains("3 folders") && !browser.frame.text.contains("0 pictures"))
+        #expect(browser.frame.text.contains("3 folders in lake/"))
+        browser.send(.folderRead(ItemID(1), pictures: 0, summary: ["0 pictures"]))
+        #expect(browser.frame.row(2).contains("0 pictures"))
+        // Pictures that were written into it are told instead.
+        browser.send(.folderRead(ItemID(0), pictures: 1, summary: []))
+        #expect(browser.frame.row(1).contains("1 picture"))
+    }
+
+    /// Sends a new file or folder of `~/p`, and the time after which the rows are sorted.
+    private func add(_ name: String, to browser: inout Browser) {
+        let id = ItemID(browser.state.list.items.count)
+        let parts = name.split(separator: "/")
+        browser.send(
+            .itemsAdded([
+                BrowseItem(
+                    id: id, name: (parts.last.map(String.init) ?? "") + (name.hasSuffix("/") ? "/" : ""), place: "/p",
+                    location: "/p/" + parts.joined(separator: "/"), isFolder: name.hasSuffix("/"))
+            ]))
+        browser.send(.tick(milliseconds: browser.state.now + 300))
+    }
+
+    private func rows(_ browser: Browser) -> [String] {
+        (0..<browser.state.list.count).map { browser.state.list.items.name(at: browser.state.list.index(at: $0)) }
+    }
+
+    @Test func `new files come at their places in the folder's own order`() {
+        var browser = Browser(size: GridSize(columns: 100, rows: 24))
+        browser.state = BrowseState(title: "~/p", place: FolderPlace(path: "~/p", isFlat: false))
+        browser.send(.resized(GridSize(columns: 100, rows: 24), .fallback))
+        for name in ["lake/", "2.png", "10.png", "README"] { add(name, to: &browser) }
+        browser.send(.listFinished(skipped: 0))
+        browser.press(.character("G"), .character(" "))
+        for name in ["3.png", "11.png", "1.png", "alps/", "PICTURE"] { add(name, to: &browser) }
+        #expect(
+            rows(browser) == [
+                "alps/", "lake/", "1.png", "2.png", "3.png", "10.png", "11.png", "PICTURE", "README",
+            ])
+        // The cursor and the mark stay with their picture, and another order and back keeps the places.
+        #expect(browser.state.selected == ItemID(3) && browser.state.marked == [ItemID(3)])
+        _ = browser.state.run(.sort(.size))
+        add("4.png", to: &browser)
+        _ = browser.state.run(.sort(.list))
+        #expect(rows(browser).prefix(6) == ["alps/", "lake/", "1.png", "2.png", "3.png", "4.png"])
+    }
+
+    @Test func `new files of a flat folder come after those of their own folder`() {
+        var browser = Browser(size: GridSize(columns: 100, rows: 24))
+        browser.state = BrowseState(title: "~/p", place: FolderPlace(path: "~/p", isFlat: true))
+        browser.send(.resized(GridSize(columns: 100, rows: 24), .fallback))
+        for name in ["b.png", "lake/a.png", "lake/c.png", "raw/a.png"] { add(name, to: &browser) }
+        browser.send(.listFinished(skipped: 0))
+        for name in ["lake/b.png", "z.png", "lake/deep/x.png"] { add(name, to: &browser) }
+        let places = (0..<browser.state.list.count).map {
+            browser.state.list.items.location(at: browser.state.list.index(at: $0)).dropFirst(3)
+        }
+        #expect(
+            places == [
+                "b.png", "z.png", "lake/a.png", "lake/b.png", "lake/c.png", "lake/deep/x.png", "raw/a.png",
+            ])
+    }
+
+    @Test func `the rows in sight stay in sight when files come before them`() {
+        var browser = Browser(size: GridSize(columns: 100, rows: 24))
+        browser.state = BrowseState(title: "~/p", place: FolderPlace(path: "~/p", isFlat: false))
+        browser.send(.resized(GridSize(columns: 100, rows: 24), .fallback))
+        for number in 100..<200 { add("\(number).png", to: &browser) }
+        browser.send(.listFinished(skipped: 0))
+        browser.type("50G")
+        let before = browser.frame.row(5)
+        let (cursor, top) = (browser.state.viewport.cursor, browser.state.viewport.top)
+        for name in ["1.png", "2.png"] { add(name, to: &browser) }
+        #expect(browser.state.viewport.cursor == cursor + 2 && browser.state.viewport.top == top + 2)
+        #expect(browser.frame.row(5).prefix(20) == before.prefix(20))
     }
 
     @Test func `a slideshow begins at the first picture`() {

@@ -87,7 +87,7 @@ struct GridTests {
         #expect(browser.state.isFullScreen)
         browser.press(.escape, .character("/"))
         browser.type("99")
-        #expect(browser.state.gridRange == 0..<1)
+        #expect(browser.state.visibleRows == 0..<1)
     }
 
     @Test(arguments: [(0, 0), (1, 1), (10, 3), (23, 9), (24, 12), (300, 80)])
@@ -140,7 +140,7 @@ struct GridTests {
         #expect(browser.state.layout.grid.columns == 5)
         browser.press(.character("+"), .character("+"), .character("+"))
         #expect(browser.state.layout.grid.columns == 3)
-        #expect(browser.state.gridRange.contains(99))
+        #expect(browser.state.visibleRows.contains(99))
         browser.press(.character("9"), .character("-"), .character("-"))
         #expect(browser.state.layout.grid.columns == 12)
         #expect(browser.frame.faults.isEmpty)

@@ -68,6 +68,9 @@ import Testing
         facts.format = .jpeg
         facts.size = PixelSize(width: 1600, height: 900)
         facts.frames = 1
+        list.record(CaptureTexts(camera: "FUJIFILM X100VI", taken: "2026-07-14T18:30:05"), of: ItemID(0))
+        list.record(CaptureTexts(camera: "NIKON Z 8", taken: "2025-12-31T23:59:59+01:00"), of: ItemID(2))
+        list.mark([1, 3])
         (facts.verdict, facts.color, facts.hasAlpha) = (.whole, .rgb, false)
         (facts.hash, facts.digest) = (0xFF, 7)
         list.record(facts, of: ItemID(0))
@@ -89,7 +92,9 @@ import Testing
         ("ratio:1:1", "c"), ("verdict:corrupt", "c"), ("color:cmyk", "c"), ("alpha:yes", "c"), ("alpha:no", "ab"),
         ("dup", "ab"), ("like:0", "ab"), ("like:1", "abc"), ("mismatch", "c"), ("status:failed", "d"),
         ("status:cached", "abc"), ("status:404", "d"), ("status:4xx", "d"), ("status:500", ""), ("error:found", "d"),
-        ("!w>1000", "cd"), ("type:png", "c"), ("!dup | w>1000", "abcd"), ("dup a", "a"),
+        ("!w>1000", "cd"), ("camera:x100", "a"), ("taken:2026-07", "a"), ("taken:2025-12-31", "c"),
+        ("!camera:fuji", "bcd"), ("marked", "bd"), ("!marked", "ac"), ("marked !dup", "d"), ("type:png", "c"),
+        ("!dup | w>1000", "abcd"), ("dup a", "a"),
     ])
     func `facts and states select items`(text: String, names: String) throws {
         #expect(try Self.found(text, in: Self.known()) == names.map { "\($0).jpg" })
@@ -106,6 +111,66 @@ import Testing
         list.statuses.set(0, .failed(reason: "gone"), at: 0)
         list.testAgain(0)
         #expect((0..<list.count).map { list.index(at: $0) } == [2])
+    }
+
+    @Test func `rows follow the marks that the filter reads`() throws {
+        var list = Self.list(["a.jpg", "b.jpg", "c.jpg", "d.jpg"])
+        list.apply(try PictureFilter("marked", in: .list))
+        #expect(list.count == 0)
+        list.mark([3, 1])
+        #expect((0..<list.count).map { list.index(at: $0) } == [1, 3])
+        list.toggleMark(1)
+        #expect((0..<list.count).map { list.index(at: $0) } == [3])
+        list.invertMarks()
+        #expect(list.count == 0 && list.marks.isEmpty)
+    }
+
+    @Test(arguments: [("marked", [1, 3], [3]), ("!marked", [0, 2, 4], [2, 4])] as [(String, [Int], [Int])])
+    func `the cursor goes to the next row when a mark hides its own`(
+        filter: String, before: [Int], after: [Int]
+    ) throws {
+        var browser = Browser()
+        browser.add(count: 5)
+        browser.state.list.mark([1, 3])
+        browser.press(.character("/"))
+        browser.type(filter)
+        browser.press(.enter)
+        #expect((0..<browser.state.list.count).map { browser.state.list.index(at: $0) } == before)
+        browser.press(.home, .character(" "))
+        #expect((0..<browser.state.list.count).map { browser.state.list.index(at: $0) } == after)
+        #expect(browser.state.selection == after[0])
+        browser.press(.end, .character(" "))
+        #expect(browser.state.selection == (after.count > 1 ? after[0] : nil))
+    }
+
+    @Test func `the cursor stays in the list when items above it leave by themselves`() {
+        var browser = Browser()
+        browser.add(count: 3)
+        browser.press(.character("/"))
+        browser.type("!status:failed")
+        browser.press(.enter, .end)
+        for index in 0..<2 { browser.send(.statusChanged(ItemID(index), .failed(reason: "404 Not Found"))) }
+        #expect(browser.state.list.count == 1 && browser.state.selection == 2)
+    }
+
+    @Test func `how files and cached pictures were taken is asked for once, when a filter reads it`() throws {
+        var browser = Browser()
+        browser.add(count: 3)
+        browser.send(.statusChanged(ItemID(1), .onDisk(bytes: 9)))
+        browser.press(.character("/"))
+        #expect(browser.type("w>1").captures.isEmpty)
+        browser.press(.control("u"))
+        // The effects of all letters: the term is whole with its value
+        #expect(browser.type("camera:fuji").captures == [1])
+        #expect(browser.state.list.count == 0)
+        browser.send(.capturesRead([ItemID(1): CaptureTexts(camera: "FUJIFILM X100VI")]))
+        #expect(browser.state.list.count == 1)
+        // What comes into the cache later follows
+        #expect(browser.send(.statusChanged(ItemID(0), .onDisk(bytes: 9))).captures == [0])
+        #expect(browser.send(.statusChanged(ItemID(1), .inMemory(bytes: 9))).captures.isEmpty)
+        // What could not be read is asked for again when its state changes
+        browser.send(.capturesRead([ItemID(0): nil]))
+        #expect(browser.send(.statusChanged(ItemID(0), .inMemory(bytes: 9))).captures == [0])
     }
 
     @Test func `rows are sorted by pixels and type`() {

@@ -34,6 +34,19 @@ struct StatusTableTests {
         #expect(table.status(of: 0, at: 99_000) == .retrying(attempt: 2, of: 4, seconds: 0, reason: "503"))
     }
 
+    @Test(arguments: [
+        ItemStatus.parked(seconds: 30, reason: "429"), .retrying(attempt: 2, of: 4, seconds: 30, reason: "429"),
+    ])
+    func `a wait that is reported again goes on, a later one begins anew`(wait: ItemStatus) {
+        var table = table(wait)
+        table.set(0, wait, at: 11_000)
+        #expect(table.longestWait(at: 11_000) == 20)
+        table.set(0, wait, at: 32_000)
+        #expect(table.longestWait(at: 32_000) == 30)
+        table.set(0, .parked(seconds: 5, reason: "429"), at: 33_000)
+        #expect(table.longestWait(at: 33_000) == 5)
+    }
+
     @Test
     func `the total rate is the sum over running transfers`() {
         let table = table(

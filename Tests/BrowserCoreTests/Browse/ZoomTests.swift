@@ -62,6 +62,40 @@ struct ZoomTests {
         #expect(browser.frame.row(19).contains("picture-1.jpg  zoom 100 %") && !browser.frame.row(19).contains("Esc"))
     }
 
+    @Test func `full screen shows the scale of a picture that fits, and a map of a zoomed one that follows it`() throws
+    {
+        var browser = try fullScreen()
+        #expect(browser.frame.row(29).contains("1680×1050 JPEG  fit 55 %"))
+        browser.press(.character("1"))
+        for _ in 0..<9 { browser.press(.character("h"), .character("k")) }
+        #expect(browser.frame.row(29).contains("  │⠿⠿⠿⠿⠇ │"))
+        for _ in 0..<9 { browser.press(.character("l"), .character("j")) }
+        #expect(browser.frame.row(29).contains("│ ⢰⣶⣶⣶⣶│"))
+        #expect(!browser.frame.row(29).contains("fit"))
+    }
+
+    @Test(arguments: [(0, 0, 0.5, 0.5, "│⠛⠛⠛   │"), (0.5, 0.5, 0.5, 0.5, "│   ⣤⣤⣤│"), (0.97, 0, 0.03, 1, "│     ⢸│")])
+    func `a map shows which part of a picture is visible`(
+        x: Double, y: Double, width: Double, height: Double, map: String
+    ) {
+        let region = PictureRegion(x: x, y: y, width: width, height: height, scale: 2)
+        #expect(region.map(.unicode).spans.map(\.text).joined() == map)
+        let plain = region.map(.ascii).spans.map(\.text).joined()
+        #expect(plain.hasPrefix("x|") && plain.count == 23 && plain.allSatisfy(\.isASCII))
+    }
+
+    @Test func `the zoom is never cut, however narrow the screen is`() throws {
+        for columns in [120, 60, 40] {
+            var browser = try fullScreen()
+            browser.send(.resized(GridSize(columns: columns, rows: 12), CellSize.fallback))
+            let whole = try #require(browser.effects.load)
+            browser.send(.slotPicture(whole.id, .sample(2, size: PixelSize(width: 320, height: 200))))
+            let part = try #require(browser.press(.character("1")).load)
+            browser.send(.slotPicture(part.id, .sample(3, size: PixelSize(width: 360, height: 200))))
+            #expect(browser.frame.row(11).contains("zoom 100 %"), "\(browser.frame.row(11))")
+        }
+    }
+
     @Test(arguments: [("2", 1200.0 / 928), ("3", 1.0), ("4", 1200.0 / 928)] as [(Character, Double)])
     func `in full screen 2 fills the width, 3 the height, 4 the whole area, from the top left`(
         key: Character, scale: Double

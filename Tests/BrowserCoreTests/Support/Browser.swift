@@ -66,6 +66,11 @@ extension [BrowseEffect] {
         return nil
     }
 
+    /// The items of which these effects ask how they were taken.
+    var captures: [Int] {
+        flatMap { if case .readCaptures(let items) = $0 { items.map(\.rawValue) } else { [Int]() } }
+    }
+
     var cancelled: [RequestID] {
         compactMap { if case .cancelLoad(let id) = $0 { id } else { nil } }
     }

@@ -1,3 +1,4 @@
+import Retrying
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
     private let clock = ManualClock()
 
     private func bandwidth(_ rate: Int = 1000) -> Bandwidth {
-        Bandwidth(bytesPerSecond: rate, clock: TransferClock(clock))
+        Bandwidth(bytesPerSecond: rate, clock: RunClock(clock))
     }
 
     @Test func `bytes above the rate wait in turn`() async throws {
@@ -41,7 +42,7 @@ import Testing
         // Given a transfer that may be silent for 30 s, and a limit that holds all up for 100 s
         let bandwidth = bandwidth()
         let pace = StallDetector(
-            limits: DownloadLimits(), clock: TransferClock(clock), started: .zero, bandwidth: bandwidth)
+            limits: DownloadLimits(), clock: RunClock(clock), bandwidth: bandwidth)
         let holding = Task { try await bandwidth.acquire(100_250) }
         await clock.untilSleepers(1)
         let violations = Recorder<DownloadError>()

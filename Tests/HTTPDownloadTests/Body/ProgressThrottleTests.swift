@@ -1,3 +1,4 @@
+import Retrying
 import Synchronization
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ struct ProgressThrottleTests {
     private let sent = Recorder<Int>()
 
     private func throttle() -> ProgressThrottle {
-        ProgressThrottle(clock: TransferClock(clock), send: sent.add)
+        ProgressThrottle(clock: RunClock(clock), send: sent.add)
     }
 
     @Test func `at most ten reports a second pass, and the last one always does`() {

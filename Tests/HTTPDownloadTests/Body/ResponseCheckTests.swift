@@ -9,11 +9,13 @@ struct ResponseCheckTests {
     private func check(
         _ headers: KeyValuePairs<String, String> = [:], status: Int = 200, version: String = "HTTP/1.1"
     ) -> ResponseCheck {
+        let request = DownloadRequest(url: URL(filePath: "/x"))
         let fields = headers.map { HeaderField(name: $0.key, value: $0.value) }
         var limits = DownloadLimits()
         limits.bytes = 1_000
         return ResponseCheck(
-            head: ResponseHead(statusCode: status, version: version, fields: fields), limits: limits, now: 784_111_777)
+            head: ResponseHead(statusCode: status, version: version, fields: fields), request: request, limits: limits,
+            now: 784_111_777)
     }
 
     @Test(arguments: ["0", "1000", "007"])
@@ -53,7 +55,7 @@ struct ResponseCheckTests {
         encoding: String, codings: [ContentCoding], isTaken: Bool
     ) {
         var check = check(["content-encoding": encoding, "content-length": "5"])
-        check.isDocument = true
+        check.request.isDocument = true
         #expect(check.codings == codings)
         #expect(((try? check.verdict()) != nil) == isTaken)
     }
@@ -138,7 +140,7 @@ struct ResponseCheckTests {
     func `a refused range request is repeated without the range`(code: Int) throws {
         var check = check(status: code)
         #expect(throws: DownloadError.self) { try check.verdict() }
-        check.isBeginning = true
+        check.request.firstBytes = 1
         #expect(try check.verdict() == .otherPart)
     }
 
@@ -190,7 +192,7 @@ struct ResponseCheckTests {
 
     @Test func `a 304 is accepted only for a validation request`() throws {
         var check = check(status: 304)
-        check.isValidation = true
+        check.request.validators = Validators(etag: "a", lastModified: nil)
         #expect(try check.verdict() == .notModified)
     }
 

@@ -1,3 +1,4 @@
+import Retrying
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ struct StallPolicyTests {
     private func judge(_ change: (inout DownloadLimits) -> Void = { _ in }) -> StallPolicy {
         var limits = DownloadLimits()
         change(&limits)
-        return StallPolicy(limits: limits, started: .zero, now: .zero)
+        return StallPolicy(limits: limits, now: .zero)
     }
 
     @Test func `no byte within the idle time is a stall`() {
@@ -43,26 +44,20 @@ struct StallPolicyTests {
         #expect(judge.judge(bytes: 499, lastByte: .milliseconds(500), now: .milliseconds(500)) == .rate)
     }
 
-    @Test func `the total time is exceeded at any rate`() {
-        var judge = judge { $0.total = .seconds(10) }
-        #expect(judge.judge(bytes: 50_000_000, lastByte: .seconds(9), now: .seconds(9)) == nil)
-        #expect(judge.judge(bytes: 50_000_000, lastByte: .seconds(10), now: .seconds(10)) == .total)
-    }
-
     @Test func `the next check is scheduled at the earliest limit`() {
         #expect(judge().nextCheck(lastByte: .seconds(5)) == .seconds(30))
         #expect(judge { $0.rateWindow = .seconds(50) }.nextCheck(lastByte: .seconds(5)) == .seconds(35))
-        #expect(judge { $0.total = .seconds(7) }.nextCheck(lastByte: .seconds(5)) == .seconds(7))
+        #expect(judge { $0.idle = .seconds(2) }.nextCheck(lastByte: .seconds(5)) == .seconds(7))
     }
 }
 
 @Suite(.timeLimit(.minutes(1))) struct StallDetectorTests {
     private let clock = ManualClock()
 
-    private func pace(started: Duration = .zero, _ change: (inout DownloadLimits) -> Void = { _ in }) -> StallDetector {
+    private func pace(_ change: (inout DownloadLimits) -> Void = { _ in }) -> StallDetector {
         var limits = DownloadLimits()
         change(&limits)
-        return StallDetector(limits: limits, clock: TransferClock(clock), started: started)
+        return StallDetector(limits: limits, clock: RunClock(clock))
     }
 
     private func violation(of pace: StallDetector) async -> DownloadError {
@@ -98,17 +93,6 @@ struct StallPolicyTests {
         pace.record(bytes: 30)
         clock.advance(by: .seconds(1))
         #expect(await violation.value == .response(.timedOut(.rate)))
-    }
-
-    @Test func `the total time counts from the start of the transfer`() async {
-        clock.advance(by: .seconds(8))
-        let pace = pace(started: .seconds(0)) { $0.total = .seconds(10) }
-        let violation = Task { await self.violation(of: pace) }
-        await clock.untilSleepers()
-        clock.advance(by: .seconds(2))
-        // The clock of the pace began at 8 s.
-        pace.record(bytes: 1)
-        #expect(await whileTimePasses(on: clock, violation) == .response(.timedOut(.total)))
     }
 
     @Test func `stopping ends the watch`() async {

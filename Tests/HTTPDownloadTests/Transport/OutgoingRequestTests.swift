@@ -15,9 +15,7 @@ struct OutgoingRequestTests {
         let request = DownloadRequest(
             url: try #require(URL(string: address)),
             headers: headers.map { HeaderField(name: $0.name, value: $0.value) })
-        var logins = Logins()
-        for (origin, credential) in learned { logins[origin] = credential }
-        for origin in digest { logins.useDigest(origin) }
+        let logins = Logins(credentials: learned, digests: Set(digest))
         return try OutgoingRequest(
             request, configuration: configuration, isOriginalOrigin: true, logins: logins, cookies: nil, part: nil,
             proxy: proxy)
@@ -71,7 +69,7 @@ struct OutgoingRequestTests {
     @Test func `digest credentials replace the Authorization header for their origin only`() throws {
         let origin = Origin(try #require(URL(string: "http://h/")))
         let request = try outgoing("http://ann:p%40w@h/x", digest: [origin])
-        #expect(request.digest == .init(user: "ann", password: "p@w"))
+        #expect(request.digest == .basic(user: "ann", password: "p@w"))
         #expect(authorization(request) == [])
         #expect(try outgoing("http://ann:p%40w@g/x", digest: [origin]).digest == nil)
         #expect(try outgoing("http://h/x", digest: [origin]).digest == nil)

@@ -12,14 +12,16 @@ import Testing
         FolderItem(name: name, kind: .folder(FolderIdentity(device: 1, inode: inode)))
     }
 
-    private func walk(_ tree: [String: [FolderItem]], isFlat: Bool = true) throws -> [ListEvent] {
+    private func walk(
+        _ tree: [String: [FolderItem]], isFlat: Bool = true, showsHidden: Bool = false
+    ) throws -> [ListEvent] {
         let listing = FolderListing(
             items: { path throws(ListError) in
                 if let items = tree[path] { return items }
                 throw .unreadable(file: path, line: nil, reason: "Permission denied")
             },
             kind: { _ in .folder(FolderIdentity(device: 1, inode: 1)) }, isPicture: { $0.contains("picture") })
-        var walk = FolderWalk(root: "/p/", isFlat: isFlat, listing: listing)
+        var walk = FolderWalk(root: "/p/", isFlat: isFlat, showsHidden: showsHidden, listing: listing)
         var events: [ListEvent] = []
         while let more = try walk.next() { events += more }
         return events
@@ -46,6 +48,27 @@ import Testing
         #expect(paths(events) == ["/p/b9", "/p/b10", "/p/1.png", "/p/picture"])
         let kinds = events.compactMap { if case .entry(let entry) = $0 { entry.kind } else { nil } }
         #expect(kinds == [.folder, .folder, .picture, .picture])
+    }
+
+    @Test func `hidden files and folders are listed when they are asked for`() throws {
+        let other = [FolderItem(name: ".", kind: .other), FolderItem(name: "..", kind: .other)]
+        let tree = [
+            "/p": [file(".a.png"), file("b.png"), folder(".git", 2), file(".profile")] + other,
+            "/p/.git": [file("c.png")],
+        ]
+        #expect(paths(try walk(tree)) == ["/p/b.png"])
+        #expect(paths(try walk(tree, showsHidden: true)) == ["/p/.a.png", "/p/b.png", "/p/.git/c.png"])
+        #expect(paths(try walk(tree, isFlat: false, showsHidden: true)) == ["/p/.git", "/p/.a.png", "/p/b.png"])
+    }
+
+    @Test func `hidden folders of the file system are known as such, but not the folder itself and its parent`() throws
+    {
+        let place = try TemporaryFolder()
+        for name in [".x.png", ".deep/a.png"] { try place.write(name, [1]) }
+        var walk = FolderWalk(root: place.path, isFlat: false, showsHidden: true)
+        #expect(paths(try walk.next() ?? []) == [place / ".deep", place / ".x.png"])
+        let summary = try FolderSummary(of: place.path, first: 1, showsHidden: true)
+        #expect(summary.pictures == 1 && summary.folders == 1)
     }
 
     @Test func `the summary of a folder counts its own pictures and names the first`() throws {

@@ -60,6 +60,53 @@ import Testing
         #expect(await found.next() == .written(folder / "watched/d.png"))
     }
 
+    /// Returns when a change was reported.
+    private func wait(for wanted: FolderWatch.Change, in changes: AsyncStream<FolderWatch.Change>) async {
+        for await change in changes where change == wanted { return }
+    }
+
+    @Test(arguments: [true, false])
+    func `a folder that is deleted and made again is followed`(withSubfolders: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder / "up/watched"
+        try folder.write("up/watched/a.png", [1])
+        let found = FolderWatch.changes(in: [path + "/"], withSubfolders: withSubfolders)
+        try FileManager.default.removeItem(atPath: path)
+        await wait(for: .folderRemoved(path), in: found)
+        try folder.write("up/watched/deep/b.png", [1])
+        await wait(
+            for: withSubfolders ? .written(path + "/deep/b.png") : .folderWritten(path + "/deep"), in: found)
+        try folder.write("up/watched/c.png", [1])
+        await wait(for: .written(path + "/c.png"), in: found)
+    }
+
+    @Test(arguments: ["up/watched", "up"])
+    func `a folder that is moved away and back is followed, also with the folder above it`(moved: String) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder / "up/watched"
+        try folder.write("up/watched/a.png", [1])
+        let found = FolderWatch.changes(in: [path], withSubfolders: false)
+        try FileManager.default.moveItem(atPath: folder / moved, toPath: folder / "away")
+        await wait(for: .folderRemoved(path), in: found)
+        // What is written there meanwhile is there when it is back.
+        try folder.write(moved == "up" ? "away/watched/b.png" : "away/b.png", [1])
+        try FileManager.default.moveItem(atPath: folder / "away", toPath: folder / moved)
+        await wait(for: .written(path + "/b.png"), in: found)
+        try folder.write("up/watched/c.png", [1])
+        await wait(for: .written(path + "/c.png"), in: found)
+    }
+
+    @Test func `hidden files are reported only when they are asked for`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("watched/a.png", [1])
+        var found = FolderWatch.changes(in: [folder / "watched"]).makeAsyncIterator()
+        var all = FolderWatch.changes(in: [folder / "watched"], showsHidden: true).makeAsyncIterator()
+        try folder.write("watched/.b.png", [1])
+        try folder.write("watched/c.png", [1])
+        #expect(await found.next() == .written(folder / "watched/c.png"))
+        #expect(await all.next() == .written(folder / "watched/.b.png"))
+    }
+
     @Test func `without folders nothing is watched`() async {
         var found = FolderWatch.changes(in: []).makeAsyncIterator()
         #expect(await found.next() == nil)

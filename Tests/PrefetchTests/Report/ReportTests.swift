@@ -1,3 +1,4 @@
+import AlcedoFilters
 import Foundation
 import TestSupport
 import Testing
@@ -39,14 +40,57 @@ import Testing
         #expect(rows.count == 2 && rows.allSatisfy { $0.contains("\"type\":\"item\"") })
     }
 
-    @Test(arguments: [
+    /// Filters and the number of the items that pass; nil for a text that is not a filter.
+    private static let filters: [(String, Int?)] = [
         ("host:h", 2), ("status:failed", 1), ("status:404", 0), ("error:status", 1), ("error:found", 1),
         ("color:rgb", 1), ("alpha:no", 1), ("bytes<10", 1), ("!bytes<10", 1), ("*.jpg", 2), ("a,b", 1), ("dup", 0),
         ("a,b | status:failed", 2), ("w>1", 0), ("~/a", 1), ("camera:KESTREL", 1), ("!camera:kestrel", 1),
-        ("taken:2026-07", 1), ("taken:2025", 0), ("tag:cat", 1), ("tag:SEA", 1), ("tag:ca", 0),
-    ])
-    func `a filter selects the items of a report`(filter: String, count: Int) throws {
+        ("taken:2026-07", 1), ("taken:2025", 0), ("tag:cat", 1), ("tag:SEA", 1), ("tag:ca", 0), ("mismatch", 0),
+        ("/*.jpg/", 2), ("/h/", 0), ("/h/a*", 1), ("http://h", 2), ("12:30", 0), ("h=5", nil), ("a=b", 0),
+        ("\"camera:k\"", 0), ("camera:\"kestrel 9\"", 1), ("type:", 2), ("type:\"jpeg xl\"", 0), ("type:tif", 0),
+        ("bytes>=7", 1), ("size<=0.1K", 1), ("mpx>1", 0), ("status:4xx", 0), ("alpha:maybe", nil), ("alpha=yes", nil),
+        ("type:bogus", nil), ("verdict:lost", nil), ("taken:26", nil), ("taken:2026-7", nil), ("camera:", nil),
+        ("status:lost", nil), ("ratio:16", nil), ("ratio:0:9", nil), ("w>1K", nil), ("bytes>1.5", nil), ("w=5", nil),
+        ("kind:original", nil), ("age>1d", nil), ("width>9", nil), ("dup:1", nil), ("host>a", nil), ("~(", nil),
+    ]
+
+    @Test(arguments: filters) func `a filter selects the items of a report`(filter: String, count: Int?) throws {
+        guard let count else {
+            #expect(throws: FilterProblem.self) { try ReportFilter(filter) }
+            return
+        }
         #expect(try report("r.jsonl", filter).split(separator: "\n").count == count)
+    }
+
+    private static let node = "/usr/bin/node"
+
+    /// The script prints the number of rows for each filter, or -1.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: node)))
+    func `the script of the page selects the same items`() throws {
+        let script = #"""
+            const page = require("fs").readFileSync(process.argv[1], "utf8");
+            const text = id => new RegExp(`id="${id}">([^]*?)</script>`).exec(page)[1];
+            const code = /"use strict";[^]*(?=let visible = )/.exec(page)[0] + "return [rows, parse];";
+            const document = { getElementById: id => ({ textContent: text(id) }) };
+            const [rows, parse] = new Function("document", code)(document);
+            console.log(JSON.parse(process.argv[2]).map(filter => {
+              try {
+                const choices = parse(filter);
+                return rows.filter(row => choices.some(terms => terms.every(test => test(row)))).length;
+              } catch (word) { if (typeof word !== "string") throw word; return -1; }
+            }).join(" "));
+            """#
+        _ = try report("r.html")
+        let filters = String(decoding: try JSONEncoder().encode(Self.filters.map(\.0)), as: UTF8.self)
+        let (node, output) = (Process(), Pipe())
+        node.executableURL = URL(filePath: Self.node)
+        node.arguments = ["-e", script, place / "r.html", filters]
+        node.standardOutput = output
+        try node.run()
+        let counts = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            .split(whereSeparator: \.isWhitespace)
+        #expect(counts.count == Self.filters.count)
+        for (filter, count) in zip(Self.filters, counts) { #expect(filter.1 ?? -1 == Int(count), "\(filter.0)") }
     }
 
     @Test func `duplicate and similarity filters search the whole report`() throws {

@@ -9,11 +9,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct JSONReporterTests {
     private let captured: CapturedConsole
-    private let reporter: JSONReporter
 
-    init() throws {
-        captured = try CapturedConsole()
-        reporter = JSONReporter(console: captured.console)
+    init() throws { captured = try CapturedConsole() }
+
+    private func report(_ event: ReportedEvent) {
+        var reporter = JSONReporter(console: captured.console)
+        reporter.report(event)
     }
 
     /// The one line printed, with its type checked.
@@ -29,7 +30,7 @@ import Testing
         settings.lists = ["a.txt", "https://ann:hush@host/b.txt"]
         settings[.jobs] = 4
         settings.shard = Shard("2/3")
-        reporter.start(settings, resumed: 5)
+        report(.start(settings, resumed: 5))
         let object = try object("start")
         #expect(object["lists"] as? [String] == ["a.txt", "https://host/b.txt"] && object["jobs"] as? Int == 4)
         #expect(object["shard"] as? String == "2/3" && object["resumed"] as? Int == 5)
@@ -40,8 +41,9 @@ import Testing
         (metrics.queued, metrics.firstByte, metrics.total) = (.milliseconds(3), .milliseconds(40), .milliseconds(90))
         metrics.version = "HTTP/2"
         metrics.statusCode = 200
-        reporter.finished(
-            Fixtures.item(attempts: 2), .finished(DataResult(cacheType: .none, byteCount: 100, metrics: metrics)))
+        report(
+            .finished(
+                Fixtures.item(attempts: 2), .finished(DataResult(cacheType: .none, byteCount: 100, metrics: metrics))))
         let object = try object("item")
         #expect(object["status"] as? String == "fetched" && object["line"] as? Int == 7)
         #expect(object["url"] as? String == "https://host/0.png?token=…")
@@ -60,7 +62,7 @@ import Testing
     func `the final address is reported where it differs from the requested one`(url: String, told: String?) throws {
         var result = DataResult(cacheType: .none, byteCount: 100, metrics: nil)
         result.url = URL(string: url)
-        reporter.finished(Fixtures.item(), .finished(result))
+        report(.finished(Fixtures.item(), .finished(result)))
         #expect(try object("item")["via"] as? String == told)
     }
 
@@ -69,7 +71,7 @@ import Testing
         (.doneBefore, "skipped"), (.failedBefore(code: 2002), "failed"), (.planned, "planned"),
     ])
     func `every outcome has its status`(outcome: ItemOutcome, status: String) throws {
-        reporter.finished(Fixtures.item(), outcome)
+        report(.finished(Fixtures.item(), outcome))
         #expect(try object("item")["status"] as? String == status)
     }
 
@@ -82,7 +84,7 @@ import Testing
     func `a host's change is reported without control characters`(change: HostEvent.Change, name: String, pause: Int?)
         throws
     {
-        reporter.hostChanged(HostEvent(host: "a\u{1B}[31m.example:80", change: change))
+        report(.hostChanged(HostEvent(host: "a\u{1B}[31m.example:80", change: change)))
         let object = try object("host")
         #expect(object["change"] as? String == name)
         #expect(object["pauseMs"] as? Int == pause)
@@ -92,7 +94,7 @@ import Testing
 
     @Test func `a failure says why and whether to try again`() throws {
         let error = ImageError.response(.invalidHTTPStatusCode(503, retryAfter: nil))
-        reporter.finished(Fixtures.item(), .failed(error))
+        report(.finished(Fixtures.item(), .failed(error)))
         let facts = try #require(try object("item")["error"] as? [String: Any])
         #expect(facts["code"] as? Int == 2002 && facts["text"] as? String == error.title)
         #expect(facts["retryable"] as? Bool == true)
@@ -100,27 +102,27 @@ import Testing
 
     @Test func `a retry says when the next attempt comes`() throws {
         let error = ImageError.response(.timedOut(.idle))
-        reporter.retrying(Fixtures.item(attempts: 2), error: error, delay: .milliseconds(1500))
+        report(.retrying(Fixtures.item(attempts: 2), error: error, delay: .milliseconds(1500)))
         let object = try object("retry")
         #expect(object["attempt"] as? Int == 2 && object["delayMs"] as? Int == 1500)
         #expect((object["error"] as? [String: Any])?["text"] as? String == "stalled")
     }
 
     @Test func `a rejected line is named`() throws {
-        reporter.lineRejected(3, list: "list.txt", reason: "no address")
+        report(.lineRejected(3, list: "list.txt", reason: "no address"))
         let object = try object("rejected")
         #expect(object["list"] as? String == "list.txt" && object["line"] as? Int == 3)
         #expect(object["reason"] as? String == "no address")
     }
 
     @Test func `an omitted field of a line is reported as noted, not as rejected`() throws {
-        reporter.partOmitted(3, list: "list.txt", reason: "pin takes true or false")
+        report(.partOmitted(3, list: "list.txt", reason: "pin takes true or false"))
         #expect(try object("noted")["line"] as? Int == 3)
     }
 
     @Test func `progress comes every ten seconds`() throws {
-        var reporter = reporter
-        for second in 0...25 { reporter.tick(Fixtures.tally(after: second * 1000)) }
+        var reporter = JSONReporter(console: captured.console)
+        for second in 0...25 { reporter.report(.tick(Fixtures.tally(after: second * 1000))) }
         #expect(try captured.objects.map { $0["type"] as? String } == ["progress", "progress"])
     }
 
@@ -129,7 +131,7 @@ import Testing
         for outcome in [ItemOutcome.fetched, .hit, .duplicate, .lost, .failed(.cancelled)] { tally.add(outcome) }
         (tally.rejected, tally.retries, tally.milliseconds, tally.bytesReceived) = (6, 7, 8, 120)
         tally.signal = 2
-        reporter.finish(tally)
+        report(.finish(tally))
         let object = try object("summary")
         let expected = [
             "fetched": 1, "hits": 1, "duplicates": 1, "rejected": 6, "failed": 1, "cancelled": 1, "retries": 7,

@@ -16,7 +16,7 @@ import Testing
         settings.title = "https://user:hush@host/list"
         settings.library.environment = [:]
         var reporter = TextReporter(console: captured.console, settings: settings, hasBlock: true)
-        reporter.listGrew(items: 2, isFinal: true)
+        reporter.report(.listGrew(items: 2, isFinal: true))
         return reporter
     }
 
@@ -30,9 +30,9 @@ import Testing
 
     @Test func `each block is drawn over the one before`() throws {
         var reporter = reporter()
-        reporter.tick(Fixtures.tally(after: 0))
+        reporter.report(.tick(Fixtures.tally(after: 0)))
         let first = try captured.messages
-        reporter.tick(Fixtures.tally(after: 100))
+        reporter.report(.tick(Fixtures.tally(after: 100)))
         // The cursor goes up as many rows as it came down.
         #expect(
             try movesUp == [first, String(captured.messages.dropFirst(first.count))].map { $0.count { $0 == "\n" } })
@@ -41,9 +41,9 @@ import Testing
 
     @Test func `a rejected line is printed above the block`() throws {
         var reporter = reporter()
-        reporter.tick(Fixtures.tally(after: 0))
+        reporter.report(.tick(Fixtures.tally(after: 0)))
         let (before, erasure) = (try captured.messages, LineFrame.erase(try rows))
-        reporter.lineRejected(3, list: "list.txt", reason: "no address")
+        reporter.report(.lineRejected(3, list: "list.txt", reason: "no address"))
         // The block is erased, the line said, the block drawn below it.
         let after = try captured.messages.dropFirst(before.count)
         #expect(after.hasPrefix(erasure + "list.txt: line 3: no address\n\u{1B}[?7l\r"))
@@ -51,21 +51,23 @@ import Testing
 
     @Test func `suspending erases the block and the next tick draws it again`() throws {
         var reporter = reporter()
-        reporter.tick(Fixtures.tally(after: 0))
+        reporter.report(.tick(Fixtures.tally(after: 0)))
         let (before, erasure) = (try captured.messages, LineFrame.erase(try rows))
-        reporter.suspend()
+        reporter.report(.suspend)
         #expect(try captured.messages.dropFirst(before.count) == erasure)
-        reporter.tick(Fixtures.tally(after: 100))
+        reporter.report(.tick(Fixtures.tally(after: 100)))
         #expect(try captured.messages.dropFirst(before.count + erasure.count).hasPrefix("\u{1B}[?7l\r"))
     }
 
     @Test func `the summary alone stays and names what failed`() throws {
         var reporter = reporter()
-        reporter.tick(Fixtures.tally(after: 0))
-        for (id, outcome) in [ItemOutcome.fetched, .lost].enumerated() { reporter.finished(Fixtures.item(id), outcome) }
-        reporter.hostChanged(HostEvent(host: "host", change: .givenUp))
-        reporter.tick(Fixtures.tally(after: 100))
-        reporter.finish(PrefetchTally())
+        reporter.report(.tick(Fixtures.tally(after: 0)))
+        for (id, outcome) in [ItemOutcome.fetched, .lost].enumerated() {
+            reporter.report(.finished(Fixtures.item(id), outcome))
+        }
+        reporter.report(.hostChanged(HostEvent(host: "host", change: .givenUp)))
+        reporter.report(.tick(Fixtures.tally(after: 100)))
+        reporter.report(.finish(PrefetchTally()))
         let text = try captured.messages
         let erasure = LineFrame.erase(try rows)
         let summary = try #require(text.components(separatedBy: erasure).last)

@@ -22,9 +22,9 @@ import Testing
 
     @Test func `every outcome is counted once`() {
         var keeper = keeper()
-        keeper.listGrew(items: 5, isFinal: true)
+        keeper.report(.listGrew(items: 5, isFinal: true))
         for (id, outcome) in [ItemOutcome.fetched, .hit, .duplicate, .lost, .failed(.cancelled)].enumerated() {
-            keeper.finished(Fixtures.item(id), outcome)
+            keeper.report(.finished(Fixtures.item(id), outcome))
         }
         let state = keeper.state
         #expect(state.items == 5 && state.isListComplete && state.done == 4)
@@ -36,15 +36,15 @@ import Testing
     @Test func `failures are grouped by their common reason`() {
         var keeper = keeper()
         for id in 0..<20 {
-            keeper.finished(Fixtures.item(id), .failed(.response(.truncated(received: id, expected: 100))))
+            keeper.report(.finished(Fixtures.item(id), .failed(.response(.truncated(received: id, expected: 100)))))
         }
         for id in 20..<23 {
             let size = PixelSize(width: id, height: 9_000_000)
             do throws(CodecError) { try DecodeLimits.standard.check(size: size, frames: 1) } catch {
-                keeper.finished(Fixtures.item(id), .failed(ImageError(error)))
+                keeper.report(.finished(Fixtures.item(id), .failed(ImageError(error))))
             }
         }
-        keeper.finished(Fixtures.item(23), .failed(.response(.tooLarge(limit: 100))))
+        keeper.report(.finished(Fixtures.item(23), .failed(.response(.tooLarge(limit: 100)))))
         let summary = PrefetchText.summary(keeper.state)
         for line in [
             "20 × cut off", "3 × too large; raise --max-pixels", "1 × larger than 100 bytes; raise --max-size",
@@ -56,16 +56,16 @@ import Testing
     @Test func `retries are counted`() {
         var keeper = keeper()
         let error = ImageError.response(.timedOut(.idle))
-        keeper.retrying(Fixtures.item(), error: error, delay: .seconds(1))
-        keeper.retrying(Fixtures.item(), error: error, delay: .seconds(1))
+        keeper.report(.retrying(Fixtures.item(), error: error, delay: .seconds(1)))
+        keeper.report(.retrying(Fixtures.item(), error: error, delay: .seconds(1)))
         #expect(keeper.state.retried == 2)
     }
 
     @Test func `a transfer under way is shown without secrets`() {
         var keeper = keeper()
-        keeper.listGrew(items: 1, isFinal: true)
-        keeper.started(Fixtures.item())
-        keeper.progress(Fixtures.item(), DownloadProgress(received: 50, total: 100))
+        keeper.report(.listGrew(items: 1, isFinal: true))
+        keeper.report(.started(Fixtures.item()))
+        keeper.report(.progress(Fixtures.item(), DownloadProgress(received: 50, total: 100)))
         let text = PrefetchScreenView.frame(keeper.state, size: GridSize(columns: 100, rows: 12)).text
         #expect(text.contains("0.png") && text.contains("host"))
         #expect(!text.contains("hush"))
@@ -104,17 +104,17 @@ import Testing
 
     @Test func `a cancelled item does not count as done`() {
         var keeper = keeper()
-        keeper.listGrew(items: 2, isFinal: true)
-        keeper.finished(Fixtures.item(0, line: 1), .fetched)
-        keeper.finished(Fixtures.item(1, line: 2), .failed(.cancelled))
+        keeper.report(.listGrew(items: 2, isFinal: true))
+        keeper.report(.finished(Fixtures.item(0, line: 1), .fetched))
+        keeper.report(.finished(Fixtures.item(1, line: 2), .failed(.cancelled)))
         #expect(PrefetchText.summary(keeper.state).first?.contains("1 of 2") == true)
     }
 
     @Test func `a failure shows its line number, and none for an argument`() {
         var keeper = keeper()
-        keeper.listGrew(items: 2, isFinal: true)
-        keeper.finished(Fixtures.item(0, line: 93), .lost)
-        keeper.finished(Fixtures.item(1, line: 0), .lost)
+        keeper.report(.listGrew(items: 2, isFinal: true))
+        keeper.report(.finished(Fixtures.item(0, line: 93), .lost))
+        keeper.report(.finished(Fixtures.item(1, line: 0), .lost))
         let text = PrefetchScreenView.frame(keeper.state, size: GridSize(columns: 100, rows: 12)).text
         #expect(text.contains("line 93  ") && !text.contains("line 0"))
     }

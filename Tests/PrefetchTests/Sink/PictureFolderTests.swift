@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func `a picture that changed on its server replaces its own file`() throws {
-        try { try add(0, "https://h/a.jpg", "old", to: try open()) }()
+        _ = try { try add(0, "https://h/a.jpg", "old", to: try open()) }()
         let second = try open()
         #expect(try add(0, "https://h/a.jpg", "newer", to: second) == "a.jpg")
         #expect(try folder.read("out/a.jpg") == "newer" && files() == ["out/a.jpg"])

@@ -4,12 +4,15 @@ import Testing
 @testable import Raster
 
 @Suite(.timeLimit(.minutes(1))) struct TransitionTests {
-    private static let all: [Transition] = [
-        .none, .fade, .wipe, .dissolve, .flipFromLeft, .flipFromRight, .flipFromTop, .flipFromBottom,
-        .custom { from, _, _ in from },
-    ]
+    private static let all = Transition.allCases + [.custom { from, _, _ in from }]
     private let from = Pictures.noise(23, 17, seed: 1)
     private let to = Pictures.noise(23, 17, seed: 2)
+
+    @Test func `each transition has a name of its own`() {
+        #expect(Transition.allCases.map { Transition(rawValue: $0.rawValue) } == Transition.allCases)
+        #expect(Set(Transition.allCases.map(\.rawValue)).count == 8 && Transition.flipFromLeft.rawValue == "flip-left")
+        #expect(Transition(rawValue: "") == nil && Transition(rawValue: "Fade") == nil)
+    }
 
     @Test(arguments: all.indices)
     func `progress 1 shows the next picture`(transition: Int) {

@@ -84,6 +84,54 @@ struct HostTurnTests {
         #expect(reasons.all == [.parked(for: .seconds(30))])
     }
 
+    @Test(arguments: [true, false])
+    func `an urgent request goes first when a pause ends, others a moment later`(isParked: Bool) async throws {
+        // Given a host that is paused, or fails, and a request for later that waits for it
+        let health = health()
+        if isParked {
+            health.park("a.example", for: .seconds(10))
+        } else {
+            health.record(.failure, of: try health.admit("a.example"))
+        }
+        let later = Task { try await health.turn(at: "a.example", isUrgent: { false }) }
+        await clock.untilSleepers()
+        // When an urgent one comes, and the pause ends
+        let urgent = Task { try await health.turn(at: "a.example") }
+        await clock.untilSleepers(2)
+        clock.advance(by: .seconds(10))
+        let first = try await urgent.value
+        // Then the other still lets it go first
+        await clock.untilSleepers()
+        health.record(.success, of: first)
+        clock.advance(by: .milliseconds(50))
+        #expect(try await later.value.host == "a.example")
+        #expect(first.isProbe == !isParked)
+    }
+
+    @Test func `a request that became urgent while it waited goes first, too`() async throws {
+        let health = health()
+        let isUrgent = Mutex(false)
+        health.park("a.example", for: .seconds(10))
+        let task = Task { try await health.turn(at: "a.example", isUrgent: { isUrgent.withLock(\.self) }) }
+        await clock.untilSleepers()
+        isUrgent.withLock { $0 = true }
+        clock.advance(by: .seconds(10))
+        #expect(try await task.value.host == "a.example")
+    }
+
+    @Test func `probe(_:) lets one request pass that the learned rate would delay`() throws {
+        // Given a host that refuses too many requests and asks for a pause
+        let health = health(threshold: 5)
+        health.recordRefusal(of: try health.admit("a.example"))
+        health.park("a.example", for: .seconds(30))
+        #expect(throws: HostRejection.parked(for: .seconds(30))) { try health.admit("a.example") }
+        // When it is to be asked now
+        health.probe("a.example")
+        // Then one request passes, and the next keeps the rate
+        #expect(try health.admit("a.example").host == "a.example")
+        #expect(throws: HostRejection.self) { try health.admit("a.example") }
+    }
+
     @Test func `when the circuit's delay ends one waiter probes, and its success releases all`() async throws {
         let health = health()
         health.record(.failure, of: try health.admit("a.example"))

@@ -237,6 +237,14 @@ extension OneScreenAtATime {
             #expect(!sent(Style(.dim), on: few).contains("\u{1B}[3"))
         }
 
+        @Test(arguments: ["xterm-16color", "xterm-color"])
+        func `marked rows are bold where they have no background of their own`(terminal: String) throws {
+            let few = try CursesScreen(terminals: [terminal], size: size)
+            let style = Style(.text, background: .mark)
+            #expect(sent(style, on: few).contains("\u{1B}[0;1m") || sent(style, on: few).contains("\u{1B}[1m"))
+            #expect(!sent(style, on: screen).contains("\u{1B}[0;1m"))
+        }
+
         @Test
         func `another theme redraws the screen in its colours, or without any`() {
             var text = frame(["a"])

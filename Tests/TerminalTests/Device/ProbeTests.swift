@@ -1,4 +1,5 @@
 import Raster
+import TerminalGraphics
 import Testing
 
 @testable import AlcedoTerminal
@@ -187,16 +188,16 @@ struct ProbeTests {
     }
 
     @Test(arguments: [
-        ("\u{1B}P1+r524742\u{1B}\\", TerminalColorDepth.truecolor),
+        ("\u{1B}P1+r524742\u{1B}\\", ColorDepth.truecolor),
         ("\u{1B}P0+r524742\u{1B}\\\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\", .truecolor),
         ("\u{1B}P1$r0;48:2:1:2:3m\u{1B}\\", .truecolor),
         ("\u{1B}P1$r48;2;1;2;3m\u{1B}\\", .truecolor),
-        ("\u{1B}P1$r0;48:5:16m\u{1B}\\", .indexed),
-        ("\u{1B}P0$r\u{1B}\\", .indexed),
+        ("\u{1B}P1$r0;48:5:16m\u{1B}\\", .palette256),
+        ("\u{1B}P0$r\u{1B}\\", .palette256),
     ])
-    func `24-bit colour is used if the terminal reports it`(answers: String, depth: TerminalColorDepth) {
+    func `24-bit colour is used if the terminal reports it`(answers: String, depth: ColorDepth) {
         #expect(capabilities(answers).colorDepth == depth)
-        #expect(capabilities(answers, variables: ["TERM": "xterm", "NO_COLOR": "1"]).colorDepth == .monochrome)
+        #expect(capabilities(answers, variables: ["TERM": "xterm", "NO_COLOR": "1"]).colorDepth == ColorDepth.none)
     }
 
     @Test func `24-bit colour is not queried through a multiplexer; tmux reports it as a client feature`() {
@@ -219,10 +220,10 @@ struct ProbeTests {
 
     @Test
     func `the environment decides the colour depth`() {
-        #expect(capabilities("", variables: ["TERM": "xterm", "NO_COLOR": "1"]).colorDepth == .monochrome)
+        #expect(capabilities("", variables: ["TERM": "xterm", "NO_COLOR": "1"]).colorDepth == ColorDepth.none)
         #expect(capabilities("", variables: ["TERM": "xterm", "COLORTERM": "truecolor"]).colorDepth == .truecolor)
-        #expect(capabilities("").colorDepth == .indexed)
-        #expect(capabilities("", variables: ["TERM": "linux"]).colorDepth == .ansi)
+        #expect(capabilities("").colorDepth == .palette256)
+        #expect(capabilities("", variables: ["TERM": "linux"]).colorDepth == .console)
         #expect(capabilities("", variables: ["TERM": "linux"]).isLinuxConsole)
         #expect(!capabilities("").isLinuxConsole)
     }

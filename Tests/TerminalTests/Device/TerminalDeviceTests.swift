@@ -2,6 +2,7 @@ import AlcedoBrowserCore
 import AlcedoScreen
 import Glibc
 import Raster
+import TerminalGraphics
 import TestSupport
 import Testing
 
@@ -409,7 +410,7 @@ extension OneScreenAtATime {
             let device = try TerminalDevice(
                 path: terminal.path, variables: ["TERM": "dumb"], settings: TerminalSettings(usesScreen: false))
             #expect(device.capabilities.isComplete)
-            #expect(device.capabilities.graphics.method == .none)
+            #expect(device.capabilities.graphics.method == .blocks)
             device.close()
             #expect(terminal.unreadCount == 0)
             let output = await terminal.read { _ in true }

@@ -1,6 +1,7 @@
 import AlcedoBrowserCore
 import AlcedoScreen
 import Raster
+import TerminalGraphics
 import Testing
 
 @testable import AlcedoTerminal
@@ -17,7 +18,7 @@ struct TmuxFactsTests {
     }
 
     private func decision(
-        _ facts: TmuxFacts?, attributes: [Int] = [1, 2], graphics: GraphicsMethod? = nil
+        _ facts: TmuxFacts?, attributes: [Int] = [1, 2], graphics: GraphicsMethod = .auto
     ) -> TerminalCapabilities {
         var probe = Probe(
             environment: TerminalEnvironment(["TERM": "tmux-256color", "TMUX": "x"]),

@@ -49,7 +49,7 @@ import Testing
         capabilities.graphics = GraphicsDecision(method: .sixel, reason: "test")
         capabilities.colorDepth = .truecolor
         #expect(capabilities.graphicsProtocol(.blocks) == .blocks(.truecolor))
-        capabilities.colorDepth = .monochrome
+        capabilities.colorDepth = .none
         #expect(capabilities.graphicsProtocol(.blocks) == .blocks(.none))
     }
 }

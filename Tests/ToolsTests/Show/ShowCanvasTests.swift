@@ -43,7 +43,7 @@ import Testing
 
     @Test func `files and sixel with a size do not query the terminal`() async throws {
         let size = PixelSize(width: 50, height: 40)
-        for sized in [program(.png, size: size), program(.ppm, size: size), program(.sixel, size: size)] {
+        for sized in [program(.png, size: size), program(.ppm, size: size), program(.terminal(.sixel), size: size)] {
             let canvas = try await ShowCanvas.find(for: sized) { _ in
                 Issue.record("the terminal was asked")
                 return nil
@@ -52,24 +52,40 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (GraphicsMethod.blocks, GraphicsProtocol.blocks(.truecolor)), (.sextants, .blocks(.truecolor, .sextant)),
+        (.kitty, .kitty),
+    ])
+    func `at a place of the screen no format queries the terminal`(
+        method: GraphicsMethod, expected: GraphicsProtocol
+    ) async throws {
+        var placed = program(.terminal(method))
+        placed.place = (column: 4, row: 2)
+        let canvas = try await ShowCanvas.find(for: placed) { _ in
+            Issue.record("the terminal was asked")
+            return nil
+        }
+        #expect(graphics(canvas) == expected)
+    }
+
     @Test func `a pipe without a size is refused with a hint at --size`() async throws {
         let problem = await #expect(throws: ProgramProblem.self) {
-            try await ShowCanvas.find(for: program(.auto)) { _ in nil }
+            try await ShowCanvas.find(for: program(.terminal(.auto))) { _ in nil }
         }
         #expect(problem?.description.contains("--size") == true)
     }
 
     @Test func `a pipe with a size gets sixel`() async throws {
         let canvas = try await ShowCanvas.find(
-            for: program(.auto, size: PixelSize(width: 50, height: 40))
+            for: program(.terminal(.auto), size: PixelSize(width: 50, height: 40))
         ) { _ in nil }
         #expect(isSixel(canvas))
     }
 
     @Test func `a pipe with a size in cells gets blocks`() async throws {
-        var cells = program(.auto)
+        var cells = program(.terminal(.auto))
         cells.cells = GridSize(columns: 40, rows: 20)
-        var preview = program(.auto)
+        var preview = program(.terminal(.auto))
         preview.library.environment = [
             "FZF_PREVIEW_COLUMNS": "40", "FZF_PREVIEW_LINES": "20", "COLORTERM": "truecolor",
         ]
@@ -84,7 +100,7 @@ import Testing
 
     @Test(arguments: ["0", "-1", "x", ""]) func `a preview without a size is a pipe without one`(columns: String) async
     {
-        var preview = program(.auto)
+        var preview = program(.terminal(.auto))
         preview.library.environment = ["FZF_PREVIEW_COLUMNS": columns, "FZF_PREVIEW_LINES": "20"]
         await #expect(throws: ProgramProblem.self) { try await ShowCanvas.find(for: preview) { _ in nil } }
     }
@@ -94,7 +110,7 @@ import Testing
         defer { terminal.close() }
         let report = sixelTerminal
         let canvas = try await ShowCanvas.find(
-            for: program(.auto, console: Console(output: terminal.slave))
+            for: program(.terminal(.auto), console: Console(output: terminal.slave))
         ) { _ in report }
         #expect(isSixel(canvas))
         // One line stays free for the prompt.
@@ -103,19 +119,19 @@ import Testing
 
     @Test func `blocks are drawn if requested`() async throws {
         let report = sixelTerminal
-        let canvas = try await ShowCanvas.find(for: program(.blocks)) { _ in report }
+        let canvas = try await ShowCanvas.find(for: program(.terminal(.blocks))) { _ in report }
         #expect(graphics(canvas) == .blocks(.palette256))
     }
 
     @Test func `without a terminal blocks are sized for 80 by 24 cells`() async throws {
-        let canvas = try await ShowCanvas.find(for: program(.blocks)) { _ in nil }
+        let canvas = try await ShowCanvas.find(for: program(.terminal(.blocks))) { _ in nil }
         let cell = CellSize.fallback
         #expect(canvas.box == PixelSize(width: 80 * cell.width, height: 23 * cell.height))
     }
 
     @Test(arguments: [
         (ShowProgram.Format.png, Array("\u{89}PNG".unicodeScalars.map { UInt8($0.value) })),
-        (.ppm, Array("P6\n2 2\n".utf8)), (.sixel, Array("\u{1B}P".utf8)),
+        (.ppm, Array("P6\n2 2\n".utf8)), (.terminal(.sixel), Array("\u{1B}P".utf8)),
     ])
     func `the output begins as its format does`(format: ShowProgram.Format, beginning: [UInt8]) async throws {
         let picture = PixelBuffer(size: PixelSize(width: 2, height: 2), filledWith: .white)

@@ -2,6 +2,7 @@ import FaultServer
 import Foundation
 import ImageLoading
 import ProgramTestSupport
+import TerminalGraphics
 import TestSupport
 import Testing
 
@@ -88,6 +89,8 @@ import Testing
     }
 
     @Test func `without a terminal or size the automatic format is refused`() async {
-        await #expect(throws: ProgramProblem.self) { try await show([place / "a.png"]) { $0.format = .auto } }
+        await #expect(throws: ProgramProblem.self) {
+            try await show([place / "a.png"]) { $0.format = .terminal(.auto) }
+        }
     }
 }

@@ -165,7 +165,7 @@ private struct CancelRig {
 
     func untilReached(_ state: CancelTests.State, _ downloader: ImageDownloader) async {
         switch state {
-        case .queued: await until { await downloader.waitingCount == 1 }
+        case .queued: await until { downloader.waitingCount == 1 }
         case .connecting: await until { sockets > 0 }
         case .head: await server.arrival(of: "/head")
         case .body: await progress.wait()
@@ -220,15 +220,6 @@ private final class QueueExecutor: TaskExecutor {
 }
 
 extension ImageDownloader {
-    /// How many transfers wait for a place; the queue is nobody else's business.
-    fileprivate var waitingCount: Int {
-        get async {
-            for child in Mirror(reflecting: self).children {
-                if let surroundings = child.value as? DownloadSession.Dependencies {
-                    return surroundings.queue.waitingCount
-                }
-            }
-            return 0
-        }
-    }
+    /// The number of transfers that wait for a place.
+    fileprivate var waitingCount: Int { queue.waitingCount }
 }

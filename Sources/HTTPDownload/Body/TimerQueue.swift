@@ -1,32 +1,16 @@
-import AlcedoHTTPRequests
+import Retrying
 import Synchronization
 
-/// A clock that measures the time since its creation and provides sleeps and alarms.
-struct TransferClock: Sendable {
-    let now: @Sendable () -> Duration
-    let sleep: @Sendable (Duration) async throws -> Void
-    private let isSystemClock: Bool
-
-    init(_ clock: some Clock<Duration>) {
-        let start = clock.now
-        now = { start.duration(to: clock.now) }
-        sleep = { try await clock.sleep(for: $0) }
-        isSystemClock = clock is ContinuousClock
-    }
-
+extension RunClock {
     /// Schedules an action, which runs in a task unless the alarm is cancelled first.
     ///
     /// Transfers have several alarms of half a minute but end within milliseconds. So the alarms of the system's clock
     /// share one queue, where a cancelled alarm costs nothing.
     func alarm(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Alarm {
-        guard isSystemClock else {
-            let task = Task { [sleep] in
-                if (try? await sleep(duration)) != nil { action() }
-            }
-            return Alarm { task.cancel() }
-        }
-        let timer = TimerQueue.shared.add(after: duration, action)
-        return Alarm { TimerQueue.shared.remove(timer) }
+        if isSystem { return TimerQueue.shared.add(after: duration, action) }
+        let end = now() + duration
+        let task = Task { if await wait(until: end) { action() } }
+        return Alarm { task.cancel() }
     }
 }
 
@@ -44,17 +28,16 @@ final class TimerQueue: Sendable {
     private let state = Mutex(State())
 
     /// Adds a timer, whose action runs in a task.
-    @discardableResult func add(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
+    @discardableResult func add(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Alarm {
         let deadline = ContinuousClock.now + duration
-        return state.withLock { state in
+        let timer = state.withLock { state in
             state.last += 1
             state.timers[state.last] = (deadline, action)
             wake(at: deadline, &state)
             return state.last
         }
+        return Alarm { self.state.withLock { _ = $0.timers.removeValue(forKey: timer) } }
     }
-
-    func remove(_ timer: Int) { state.withLock { _ = $0.timers.removeValue(forKey: timer) } }
 
     private func wake(at deadline: ContinuousClock.Instant, _ state: inout State) {
         guard state.wakes.allSatisfy({ $0 > deadline }) else { return }

@@ -1,0 +1,112 @@
+import AlcedoBrowserCore
+import AlcedoFileOperations
+import AlcedoLists
+import AlcedoScreen
+import FaultServer
+import Foundation
+import ImageLoading
+import ProgramTestSupport
+import TestSupport
+import Testing
+
+@testable import AlcedoConfig
+@testable import AlcedoPrefetch
+@testable import AlcedoTools
+@testable import BrowserApp
+
+/// Paused hosts, names that are taken, and what folders have.
+extension EffectRunnerTests {
+    /// Lets a runner work on two pictures of a host that answered the first with the wish for half a minute's pause.
+    private func runPaused(_ body: (EffectRunner, FaultServer) async throws -> Void) async throws {
+        let busy = FaultScript.status(429, headers: [("Retry-After", "30")])
+        let server = try await FaultServer.start(["/a.png": busy, "/b.png": .picture(try Fixtures.png())])
+        try await run([server.url("/a.png"), server.url("/b.png")]) { runner in
+            runner.run(.load(request, first, box: box, region: nil, reload: false))
+            _ = await inbox.messages(until: isEnd)
+            await clock.untilSleepers(2)
+            clock.advance(by: .seconds(1))
+            _ = await inbox.messages { if case .usageChanged = $0 { true } else { false } }
+            try await body(runner, server)
+        }
+        await server.stop()
+    }
+
+    private func isParked(_ message: BrowseMessage) -> Bool {
+        if case .statusChanged(second, .parked) = message { true } else { false }
+    }
+
+    @Test func `a row of a paused host that the prefetcher waits for stays paused when the selection leaves it`()
+        async throws
+    {
+        try await runPaused { runner, server in
+            // Given a picture that waits for its host, and is selected
+            runner.run(.prefetch([second]))
+            _ = await inbox.messages(until: isParked)
+            runner.run(.load(RequestID(2), second, box: box, region: nil, reload: false))
+            _ = await inbox.messages(until: isParked)
+            // When the selection leaves it; the usage of the caches is told at the end of its load
+            runner.run(.cancelLoad(RequestID(2)))
+            await clock.untilSleepers(2)
+            // Then it waits as before, and was not asked for
+            #expect(statuses(of: second, in: inbox.drain()).isEmpty)
+            #expect(await server.count(of: "/b.png") == 0)
+        }
+    }
+
+    @Test func `a selection waits for a paused host, a retry asks it at once`() async throws {
+        try await runPaused { runner, server in
+            runner.run(.load(RequestID(2), second, box: box, region: nil, reload: false))
+            _ = await inbox.messages(until: isParked)
+            #expect(await server.count(of: "/b.png") == 0)
+            runner.run(.cancelLoad(RequestID(2)))
+            runner.run(.load(RequestID(3), second, box: box, region: nil, reload: true))
+            let messages = await inbox.messages { if case .slotPicture(RequestID(3), _) = $0 { true } else { false } }
+            #expect(pictures(in: messages).map(\.origin) == [.network])
+            #expect(await server.count(of: "/b.png") == 1)
+        }
+    }
+
+    @Test(arguments: [
+        (ConflictAnswer.skip, ["1-a.png": 1], "exported 0 pictures", ", 1 skipped"),
+        (.keepBoth, ["1-a-2.png": 0, "1-a.png": 1], "exported 1 picture", ""),
+        (.replace, ["1-a.png": 0], "exported 1 picture", ""),
+    ])
+    func `names that are taken where pictures are saved are asked about`(
+        answer: ConflictAnswer, names: [String: Int], start: String, end: String
+    ) async throws {
+        // Given a picture, and a file of another that has its name in the folder
+        let file = try place.write("a.png", try Fixtures.png())
+        try place.write("out/1-a.png", [1])
+        try await run([file], process: "") { runner in
+            // When it is saved there
+            runner.run(.export([first], path: place / "out/"))
+            let asked = await inbox.messages { if case .files(.planned) = $0 { true } else { false } }
+            guard case .files(.planned(let plan, [first]))? = asked.last else { throw CancellationError() }
+            #expect(plan.isExport && plan.conflicts.map(\.there.path) == [place / "out/1-a.png"])
+            #expect(try Data(contentsOf: URL(filePath: place / "out/1-a.png")).count == 1)
+            // And the question is answered
+            runner.run(.export([first], path: place / "out/", answers: ["1-a.png": answer]))
+            let told = await inbox.messages {
+                if case .notice(let text) = $0 { text.hasPrefix("exported") } else { false }
+            }
+            // Then the answer is followed
+            guard case .notice(let text)? = told.last else { throw CancellationError() }
+            #expect(text.hasPrefix(start) && text.hasSuffix("out\(end)"))
+            for (name, isOld) in names {
+                #expect((try Data(contentsOf: URL(filePath: place / "out/\(name)")).count == 1) == (isOld == 1))
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: place / "out").count == names.count)
+        }
+    }
+
+    @Test(arguments: [
+        ("full", ["a.png", "deep/b.png"], ["1 picture", "1 folder"]), ("trip", ["deep/b.png"], ["1 folder"]),
+        ("none", ["notes.txt"], ["0 pictures"]),
+    ])
+    func `a folder without pictures of its own is told by its folders`(
+        name: String, files: [String], texts: [String]
+    ) throws {
+        for file in files { try place.write("\(name)/\(file)") }
+        #expect(try FolderSummary(of: place / name, first: 0).texts == texts)
+    }
+}
