@@ -12,6 +12,7 @@
 @_exported import struct ImageLoading.ImageTransition
 @_exported import protocol ImageLoading.Resource
 @_exported import enum ImageLoading.Source
+@_exported import protocol ImageLoading.SourceConvertible
 @_exported import struct Raster.CellSize
 @_exported import struct Raster.Color
 @_exported import struct Raster.GridSize

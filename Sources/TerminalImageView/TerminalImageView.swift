@@ -140,21 +140,13 @@ public final class TerminalImageView {
         }
     }
 
-    /// Loads the image of a URL or another resource and shows it; see the method for a source.
+    /// Loads the image of a URL, another resource or a provider and shows it; see the method for a source.
     @_disfavoredOverload @discardableResult
     public func setImage(
-        with resource: (any Resource)?, placeholder: (any Placeholder)? = nil, options: [ImageOptionsItem] = []
-    ) async throws(ImageError) -> ImageResult {
-        try await setImage(with: resource.map { Source($0) }, placeholder: placeholder, options: options)
-    }
-
-    /// Loads the image of a provider and shows it; see the method for a source.
-    @_disfavoredOverload @discardableResult
-    public func setImage(
-        with provider: (any ImageDataProvider)?, placeholder: (any Placeholder)? = nil,
+        with source: (any SourceConvertible)?, placeholder: (any Placeholder)? = nil,
         options: [ImageOptionsItem] = []
     ) async throws(ImageError) -> ImageResult {
-        try await setImage(with: provider.map(Source.provider), placeholder: placeholder, options: options)
+        try await setImage(with: source?.convertToSource(), placeholder: placeholder, options: options)
     }
 
     /// Cancels the running load; the placeholder or the kept image stays.

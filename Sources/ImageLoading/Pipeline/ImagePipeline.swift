@@ -79,12 +79,13 @@ public final class ImagePipeline: Sendable {
         try await image(for: source, options: defaultOptions.applying(items), onEvent: onEvent)
     }
 
-    /// Loads the processed image of a resource, such as a URL, with the pipeline's options and further ones.
+    /// Loads the processed image of a URL, another resource or a provider, with the pipeline's options and further ones.
+    @_disfavoredOverload
     public func image(
-        for resource: any Resource, options items: [ImageOptionsItem] = [],
+        for source: any SourceConvertible, options items: [ImageOptionsItem] = [],
         @_inheritActorContext onEvent: (@isolated(any) @Sendable (LoadEvent) -> Void)? = nil
     ) async throws(ImageError) -> ImageResult {
-        try await image(for: Source(resource), options: items, onEvent: onEvent)
+        try await image(for: source.convertToSource(), options: items, onEvent: onEvent)
     }
 
     /// Returns the image if it is in memory and the options allow that; the call never suspends.

@@ -4,7 +4,7 @@ import Glibc
 import Raster
 
 /// A source of an image's bytes other than the network; applications can add their own providers.
-public protocol ImageDataProvider: Sendable {
+public protocol ImageDataProvider: SourceConvertible {
     /// The key of the image in the cache; equal keys are read once at a time.
     var cacheKey: String { get }
     /// Whether the disk cache should store the bytes; false for bytes that are on this disk already.
@@ -20,6 +20,8 @@ public protocol ImageDataProvider: Sendable {
 }
 
 extension ImageDataProvider {
+    public func convertToSource() -> Source { .provider(self) }
+
     public var isWorthCachingOnDisk: Bool { true }
     public var contentURL: URL? { nil }
 

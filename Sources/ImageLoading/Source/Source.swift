@@ -1,8 +1,14 @@
 import Foundation
 import Synchronization
 
+/// A value that names an image: a URL or another resource, a provider, or a source itself.
+public protocol SourceConvertible: Sendable {
+    /// Returns the source of the image.
+    func convertToSource() -> Source
+}
+
 /// The origin of an image.
-public enum Source: Sendable {
+public enum Source: SourceConvertible {
     /// A network resource.
     case network(any Resource)
     /// A provider of bytes from anywhere else.
@@ -28,6 +34,8 @@ public enum Source: Sendable {
         default: self = .network(resource)
         }
     }
+
+    public func convertToSource() -> Source { self }
 
     private static func file(_ url: URL, key: String?) -> Source {
         if let member = ArchiveMemberImageDataProvider(fileURL: url, cacheKey: key) { return .provider(member) }
@@ -65,11 +73,15 @@ extension Source {
 }
 
 /// A URL with a key for the cache.
-public protocol Resource: Sendable {
+public protocol Resource: SourceConvertible {
     /// The key of the image in the cache; equal keys mean the same image.
     var cacheKey: String { get }
     /// The URL of the image.
     var downloadURL: URL { get }
+}
+
+extension Resource {
+    public func convertToSource() -> Source { Source(self) }
 }
 
 extension URL: Resource {

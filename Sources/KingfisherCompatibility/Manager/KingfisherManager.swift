@@ -44,27 +44,15 @@ public final class KingfisherManager: Sendable {
             [.targetCache(state.cache), .downloader(state.downloader)] + state.options + (options ?? []))
     }
 
-    /// Loads the image of a resource; see the variant for a source.
+    /// Loads the image of a resource or a provider; see the variant for a source.
     @discardableResult @preconcurrency
     public func retrieveImage(
-        with resource: any Resource, options: KingfisherOptionsInfo? = nil,
+        with source: any SourceConvertible, options: KingfisherOptionsInfo? = nil,
         progressBlock: DownloadProgressBlock? = nil, downloadTaskUpdated: DownloadTaskUpdatedBlock? = nil,
         completionHandler: (@Sendable (Result<RetrieveImageResult, KingfisherError>) -> Void)?
     ) -> DownloadTask? {
         retrieveImage(
-            with: Source(resource), options: options, progressBlock: progressBlock,
-            downloadTaskUpdated: downloadTaskUpdated, completionHandler: completionHandler)
-    }
-
-    /// Loads the image of a provider; see the variant for a source.
-    @discardableResult @preconcurrency
-    public func retrieveImage(
-        with provider: any ImageDataProvider, options: KingfisherOptionsInfo? = nil,
-        progressBlock: DownloadProgressBlock? = nil, downloadTaskUpdated: DownloadTaskUpdatedBlock? = nil,
-        completionHandler: (@Sendable (Result<RetrieveImageResult, KingfisherError>) -> Void)?
-    ) -> DownloadTask? {
-        retrieveImage(
-            with: .provider(provider), options: options, progressBlock: progressBlock,
+            with: source.convertToSource(), options: options, progressBlock: progressBlock,
             downloadTaskUpdated: downloadTaskUpdated, completionHandler: completionHandler)
     }
 
@@ -90,14 +78,14 @@ public final class KingfisherManager: Sendable {
         return load.usesCache ? nil : task
     }
 
-    /// Loads the image of a resource.
+    /// Loads the image of a resource or a provider.
     ///
     /// - Throws: `KingfisherError`.
     public func retrieveImage(
-        with resource: any Resource, options: KingfisherOptionsInfo? = nil,
+        with source: any SourceConvertible, options: KingfisherOptionsInfo? = nil,
         progressBlock: DownloadProgressBlock? = nil
     ) async throws -> RetrieveImageResult {
-        try await retrieveImage(with: Source(resource), options: options, progressBlock: progressBlock)
+        try await retrieveImage(with: source.convertToSource(), options: options, progressBlock: progressBlock)
     }
 
     /// Loads the image of a source; a cancellation of the calling task cancels the load.

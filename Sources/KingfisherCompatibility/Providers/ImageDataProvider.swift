@@ -21,14 +21,11 @@ extension ImageDataProvider {
             handler(result)
         }
     }
-
-    /// Returns the source of the provider.
-    public func convertToSource() -> Source { .provider(self) }
 }
 
 extension Resource {
-    /// Returns the source of the resource; a file's source is a provider.
-    public func convertToSource(overrideCacheKey: String? = nil) -> Source {
+    /// Returns the source of the resource with another key; a file's source is a provider.
+    public func convertToSource(overrideCacheKey: String?) -> Source {
         Source(ImageResource(downloadURL: downloadURL, cacheKey: overrideCacheKey ?? cacheKey))
     }
 }

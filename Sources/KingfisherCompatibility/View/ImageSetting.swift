@@ -44,43 +44,22 @@ extension ImageSetting {
         load(source, placeholder, options, nil, completionHandler)
     }
 
-    /// Loads the image of a resource and shows it; see the variant for a source.
+    /// Loads the image of a resource or a provider and shows it; see the variant for a source.
     @discardableResult
     public func setImage(
-        with resource: (any Resource)?, placeholder: (any Placeholder)? = nil, options: KingfisherOptionsInfo? = nil,
-        progressBlock: DownloadProgressBlock?, completionHandler: ImageCompletionHandler? = nil
-    ) -> DownloadTask? {
-        load(resource.map { Source($0) }, placeholder, options, progressBlock, completionHandler)
-    }
-
-    /// Loads the image of a resource and shows it, without telling the progress; see the variant for a source.
-    @discardableResult
-    public func setImage(
-        with resource: (any Resource)?, placeholder: (any Placeholder)? = nil, options: KingfisherOptionsInfo? = nil,
-        completionHandler: ImageCompletionHandler? = nil
-    ) -> DownloadTask? {
-        load(resource.map { Source($0) }, placeholder, options, nil, completionHandler)
-    }
-
-    /// Loads the image of a provider and shows it; see the variant for a source.
-    @discardableResult
-    public func setImage(
-        with provider: (any ImageDataProvider)?, placeholder: (any Placeholder)? = nil,
+        with source: (any SourceConvertible)?, placeholder: (any Placeholder)? = nil,
         options: KingfisherOptionsInfo? = nil,
         progressBlock: DownloadProgressBlock?, completionHandler: ImageCompletionHandler? = nil
     ) -> DownloadTask? {
-        load(provider.map { Source.provider($0) }, placeholder, options, progressBlock, completionHandler)
+        load(source?.convertToSource(), placeholder, options, progressBlock, completionHandler)
     }
 
-    /// Loads the image of a provider and shows it, without telling the progress; see the variant for a source.
+    /// Loads the image of a resource or a provider and shows it, without telling the progress.
     @discardableResult
     public func setImage(
-        with provider: (any ImageDataProvider)?, placeholder: (any Placeholder)? = nil,
-        options: KingfisherOptionsInfo? = nil,
-        completionHandler: ImageCompletionHandler? = nil
-    ) -> DownloadTask? {
-        load(provider.map { Source.provider($0) }, placeholder, options, nil, completionHandler)
-    }
+        with source: (any SourceConvertible)?, placeholder: (any Placeholder)? = nil,
+        options: KingfisherOptionsInfo? = nil, completionHandler: ImageCompletionHandler? = nil
+    ) -> DownloadTask? { load(source?.convertToSource(), placeholder, options, nil, completionHandler) }
 
     private func load(
         _ source: Source?, _ placeholder: (any Placeholder)?, _ options: KingfisherOptionsInfo?,
