@@ -42,7 +42,7 @@ PEERS     := chafa=chafa timg=timg img2sixel=libsixel-bin wget2=wget2 curl=curl 
 MATERIAL  := libspng0 mate-backgrounds gnome-backgrounds lomiri-wallpapers-16.04
 PROGRAMS  := Xvfb=xvfb xterm=xterm mlterm=mlterm xdotool=xdotool import=imagemagick tmux=tmux fc-list=fontconfig \
              zsh=zsh fish=fish mandoc=mandoc /usr/sbin/squid=squid /usr/sbin/nginx=nginx strace=strace openssl=openssl \
-             curl=curl dcraw_emu=libraw-bin
+             curl=curl dcraw_emu=libraw-bin /usr/bin/node=nodejs
 
 .PHONY: run test terminals tsan asan cluster-test fuzz bench gallery build lint format install deb tarball release clean \
     tarball-test docs deps test-deps terminal-deps cluster-deps bench-deps deb-deps tarball-deps docs-deps

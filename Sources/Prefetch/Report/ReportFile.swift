@@ -392,9 +392,7 @@ enum ReportPage {
     /// Returns the text before the rows.
     static func opening(title: String, columns: [String]) -> String {
         // The title comes last, as it may contain any text.
-        let language = try? JSONSerialization.data(withJSONObject: PictureFilter.pageTable, options: .sortedKeys)
-        return parts.opening.replacing("{{columns}}", with: columns.map { "\"\($0)\"" }.joined(separator: ","))
-            .replacing("{{language}}", with: String(decoding: language ?? Data("{}".utf8), as: UTF8.self))
+        parts.opening.replacing("{{columns}}", with: columns.map { "\"\($0)\"" }.joined(separator: ","))
             .replacing("{{title}}", with: escaped(title))
     }
 
@@ -402,7 +400,9 @@ enum ReportPage {
     static var closing: String { parts.closing }
 
     private static let parts: (opening: String, closing: String) = {
+        let language = try? JSONSerialization.data(withJSONObject: PictureFilter.pageTable, options: .sortedKeys)
         let page = String(decoding: PackageResources.report_html, as: UTF8.self)
+            .replacing("{{language}}", with: String(decoding: language ?? Data("{}".utf8), as: UTF8.self))
         let place = page.firstRange(of: "{{rows}}") ?? page.endIndex..<page.endIndex
         return (String(page[..<place.lowerBound]), String(page[place.upperBound...]))
     }()
