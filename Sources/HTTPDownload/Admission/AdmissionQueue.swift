@@ -46,9 +46,7 @@ final class AdmissionQueue: Sendable {
         mutating func move(to host: String, isSecure: Bool = false) async throws(DownloadError) {
             guard host != self.host || isSecure != self.isSecure else { return }
             (self.host, self.isSecure) = (host, isSecure)
-            try await queue.admission(of: ticket, for: request) {
-                $0.change(ticket, to: host, isSecure: isSecure)
-            }
+            try await queue.admission(of: ticket, for: request) { $0.change(ticket, to: host, isSecure: isSecure) }
         }
     }
 
@@ -97,9 +95,7 @@ final class AdmissionQueue: Sendable {
     /// - Returns: False if `change` returned nil.
     @discardableResult
     private func start(_ change: (inout State) -> [Int]?) -> Bool {
-        let admitted = state.withLock { state in
-            change(&state)?.compactMap { state.waiters.removeValue(forKey: $0) }
-        }
+        let admitted = state.withLock { state in change(&state)?.compactMap { state.waiters.removeValue(forKey: $0) } }
         for waiter in admitted ?? [] { waiter.continuation.resume(returning: true) }
         return admitted != nil
     }

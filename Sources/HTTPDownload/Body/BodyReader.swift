@@ -57,9 +57,7 @@ extension DownloadSession {
     }
 
     /// Returns the verdict of the check; throws the error of a body that cannot be used.
-    private func judge(
-        _ data: Data, isWhole: Bool, _ codings: [ContentCoding]
-    ) throws(DownloadError) -> BodyVerdict {
+    private func judge(_ data: Data, isWhole: Bool, _ codings: [ContentCoding]) throws(DownloadError) -> BodyVerdict {
         let verdict = request.bodyCheck?(data, isWhole) ?? .accepted
         if case .refused = verdict, !codings.isEmpty {
             if let error = ContentCoding.error(of: codings) { throw error }

@@ -39,7 +39,7 @@ final class HTTPTransport: Sendable {
 
     /// The number of body bytes received so far, also of refused and cancelled transfers.
     let receivedBytes = Atomic(0)
-    private let setup: TransferSetup
+    let setup: TransferSetup
     private let state = Mutex(State())
 
     init(_ configuration: DownloaderConfiguration) { setup = TransferSetup(configuration) }
@@ -73,7 +73,7 @@ final class HTTPTransport: Sendable {
             state.add(.start(exchange))
             return isFirst
         }
-        if needsThread { TransferLoop.start(self, setup) }
+        if needsThread { TransferLoop.start(self) }
         return try await exchange.head()
     }
 

@@ -6,8 +6,7 @@ import Glibc
 /// The thread of the transfers: it owns the multi handle, the easy handles and the sockets of all connections.
 final class TransferLoop {
     private let multi: UnsafeMutableRawPointer
-    private let transport: HTTPTransport
-    fileprivate let setup: TransferSetup
+    fileprivate let transport: HTTPTransport
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
     /// The handles for later requests, by the digest login whose nonce they know, "" for none.
     private var idle: [String: [CurlHandle]] = [:]
@@ -23,24 +22,24 @@ final class TransferLoop {
     private static let kept = (handles: 64, hosts: 1_000)
 
     /// Starts the thread, which ends when the transport is shut down.
-    static func start(_ transport: HTTPTransport, _ setup: TransferSetup) {
+    static func start(_ transport: HTTPTransport) {
         let thread = Thread {
             _ = setCallbacks
-            guard let multi = alcedo_curl_multi_new(setup.connections) else {
+            guard let multi = alcedo_curl_multi_new(transport.setup.connections) else {
                 transport.shutdown()
                 return transport.close(.noMemory)
             }
             transport.open(multi)
             // The library has the sockets until the end.
-            let loop = TransferLoop(multi, transport, setup)
+            let loop = TransferLoop(multi, transport)
             withExtendedLifetime(loop) { loop.run() }
         }
         thread.name = "transfers"
         thread.start()
     }
 
-    private init(_ multi: UnsafeMutableRawPointer, _ transport: HTTPTransport, _ setup: TransferSetup) {
-        (self.multi, self.transport, self.setup) = (multi, transport, setup)
+    private init(_ multi: UnsafeMutableRawPointer, _ transport: HTTPTransport) {
+        (self.multi, self.transport) = (multi, transport)
     }
 
     private func run() {
@@ -98,11 +97,11 @@ extension TransferLoop {
         guard let handle = takeHandle(for: request) else { return exchange.fail(.noMemory) }
         let transfer = Transfer(exchange: exchange, handle: handle, attempt: attempt, loop: self)
         let isHTTP1 = attempt == .http1 || http2Failures[request.host] ?? 0 >= Self.http2Limit
-        setup.apply(to: handle, request, isFresh: attempt != .first, isHTTP1: isHTTP1)
+        transport.setup.apply(to: handle, request, isFresh: attempt != .first, isHTTP1: isHTTP1)
         let (context, table) = (Unmanaged.passUnretained(transfer), Unmanaged.passUnretained(sockets))
         alcedo_curl_set_contexts(handle.pointer, context.toOpaque(), table.toOpaque())
         transfers[handle.pointer] = transfer
-        transfer.connectTimer = TimerQueue.shared.add(after: setup.configuration.limits.connect) {
+        transfer.connectTimer = TimerQueue.shared.add(after: transport.setup.configuration.limits.connect) {
             exchange.fail(.response(.timedOut(.connect)))
         }
         if alcedo_curl_multi_add(multi, handle.pointer) != CURLM_OK {
@@ -278,7 +277,7 @@ final class Transfer {
             code: code, text: handle.text(of: code), systemError: CInt(handle.number(CURLINFO_OS_ERRNO)),
             verification: handle.number(CURLINFO_SSL_VERIFYRESULT),
             proxyStatus: handle.number(CURLINFO_HTTP_CONNECTCODE), hasAnswer: exchange.hasAnswer,
-            isSent: exchange.use != nil, hasInterface: loop.setup.configuration.interface != nil)
+            isSent: exchange.use != nil, hasInterface: loop.transport.setup.configuration.interface != nil)
         return .failure(failure.error)
     }
 }
