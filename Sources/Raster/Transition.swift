@@ -10,8 +10,11 @@ public struct Transition: RawRepresentable, Equatable, CaseIterable, Sendable {
     public static let dissolve = Transition("dissolve") { from, to, progress, _ in .dissolve(from, to, progress) }
     /// Turns the picture over like a card with the next picture on its back; the named side moves towards the viewer.
     public static let flipFromLeft = Transition(.left)
+    /// As `flipFromLeft`, with the right side.
     public static let flipFromRight = Transition(.right)
+    /// As `flipFromLeft`, with the top side.
     public static let flipFromTop = Transition(.top)
+    /// As `flipFromLeft`, with the bottom side.
     public static let flipFromBottom = Transition(.bottom)
 
     /// All but custom ones.
