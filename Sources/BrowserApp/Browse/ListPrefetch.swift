@@ -31,7 +31,7 @@ final class ListPrefetch {
     /// Reports the progress of the items until the prefetcher is stopped.
     func observe() async {
         for await event in prefetcher.events {
-            context.statuses.report(event)
+            context.statuses.report(event) { context.listLoader.source($0) }
             switch event {
             case .load(let id, .refused(let result)): context.report(result.facts, of: ItemID(id))
             case .finished(let id, let result):

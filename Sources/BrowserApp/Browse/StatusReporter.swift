@@ -59,7 +59,9 @@ final class StatusReporter: Sendable {
     }
 
     /// Reports an event of the prefetcher.
-    func report(_ event: PrefetchEvent) {
+    ///
+    /// - Parameter source: Returns an item's source, on which depends what a failure means.
+    func report(_ event: PrefetchEvent, source: (ItemID) -> Source?) {
         switch event {
         case .load(let id, let event): report(ItemID(id), event)
         case .hostChanged: break
@@ -71,7 +73,7 @@ final class StatusReporter: Sendable {
         case .failed(let id, let error):
             let attempts = max(1, history(of: ItemID(id))?.attempts ?? 1)
             report(ItemID(id), .failed(reason: error.title))
-            inbox.post(.failureKnown(ItemID(id), FailureFacts(error, of: nil, attempts: attempts)))
+            inbox.post(.failureKnown(ItemID(id), FailureFacts(error, of: source(ItemID(id)), attempts: attempts)))
         }
     }
 

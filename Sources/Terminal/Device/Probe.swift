@@ -404,10 +404,20 @@ extension Probe {
             ("kitty graphics", Self.verdict(known.kitty, kittyReason)),
             ("iTerm2 pictures", Self.verdict(known.iterm, itermReason)),
             ("synchronized output", Self.verdict(known.synchronizedOutput, synchronizedReason)),
-            ("colours of text", "\(known.colorDepth.rawValue): \(colorReason)"),
+            ("colours of text", "\(Self.colors(known.colorDepth)): \(colorReason)"),
             ("background", Self.background(known.background) + ": " + backgroundReason),
         ]
         return lines + replies.map { ("reply", Self.printable($0.summary)) } + unanswered.map { ("no reply", $0) }
+    }
+
+    private static func colors(_ depth: ColorDepth) -> String {
+        switch depth {
+        case .truecolor: "24 bits"
+        case .palette256: "256"
+        case .palette16: "16"
+        case .console: "16, 8 of them behind text"
+        case .none: "none"
+        }
     }
 
     private var program: String {

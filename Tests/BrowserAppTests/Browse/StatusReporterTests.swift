@@ -1,5 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoHTTPRequests
+import Foundation
 import ImageLoading
 import Retrying
 import Synchronization
@@ -102,14 +103,23 @@ import Testing
         #expect(reporter.history(of: item) == nil)
     }
 
+    @Test func `a file that is no picture was not sent by a server`() {
+        reporter.report(.failed(7, .response(.notAnImage("text")))) { _ in Source(url: URL(filePath: "/a.jpg")) }
+        #expect(
+            inbox.drain().last
+                == .failureKnown(
+                    item,
+                    FailureFacts(title: "not an image: text", detail: "The file is not a picture.", attempts: 1)))
+    }
+
     @Test func `a picture that cannot be stored is reported as removed from the caches`() {
-        reporter.report(.failed(7, .cache(.cannotStore("read-only file system"))))
+        reporter.report(.failed(7, .cache(.cannotStore("read-only file system")))) { _ in nil }
         #expect(inbox.drain() == [.removedFromCaches([item])])
     }
 
     @Test func `a cancelled prefetch leaves the item waiting`() {
-        reporter.report(.failed(7, .cancelled))
-        reporter.report(.failed(7, .response(.notAnImage("HTML"))))
+        reporter.report(.failed(7, .cancelled)) { _ in nil }
+        reporter.report(.failed(7, .response(.notAnImage("HTML")))) { _ in nil }
         #expect(
             inbox.drain() == [
                 .statusChanged(item, .waiting),
@@ -134,7 +144,7 @@ import Testing
         inbox.drain().forEach(reporter.didRead)
         #expect(reporter.isFinishedUnread(item))
         // When the event has been read, too
-        reporter.report(.failed(item.rawValue, .cancelled))
+        reporter.report(.failed(item.rawValue, .cancelled)) { _ in nil }
         inbox.drain().forEach(reporter.didRead)
         #expect(!reporter.isFinishedUnread(item))
     }

@@ -257,7 +257,7 @@ struct ProbeTests {
             ("cell", "8×17 pixels: the area for pictures (XTSMGRAPHICS)"), ("colour registers", "256: XTSMGRAPHICS"),
             ("sixel", "yes: DA1 lists attribute 4"), ("largest sixel", "1000×1000: XTSMGRAPHICS"),
             ("kitty graphics", "no: the question was not answered"), ("background", "0 0 0: OSC 11"),
-            ("synchronized output", "no: mode 2026 is in state 0"), ("colours of text", "indexed: TERM"),
+            ("synchronized output", "no: mode 2026 is in state 0"), ("colours of text", "256: TERM"),
             ("iTerm2 pictures", "no: the terminal's name is not known for it"), ("multiplexer", "none"),
             ("reply", "XTSMGRAPHICS 1: 256"), ("reply", "DA1: 63 1 2 4 6 9 15 16 22 28"),
             ("no reply", "CSI 14 t"), ("no reply", "CSI 16 t"), ("no reply", "kitty graphics"),
