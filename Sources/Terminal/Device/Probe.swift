@@ -414,8 +414,7 @@ extension Probe {
         switch depth {
         case .truecolor: "24 bits"
         case .palette256: "256"
-        case .palette16: "16"
-        case .console: "16, 8 of them behind text"
+        case .palette16, .console: "16"
         case .none: "none"
         }
     }
