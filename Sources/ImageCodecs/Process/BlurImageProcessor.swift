@@ -23,7 +23,7 @@ public struct BlurImageProcessor: ImageProcessor {
 }
 
 extension SeparableFilter {
-    /// Creates a filter that scales down; neither size may be empty, and no side of `target` may be longer.
+    /// Creates a filter that scales; neither size may be empty.
     init(scaling source: PixelSize, to target: PixelSize, isOpaque: Bool) {
         self.init(
             source, to: target, isOpaque: isOpaque, across: .scaling(source.width, to: target.width),
@@ -32,10 +32,10 @@ extension SeparableFilter {
 }
 
 extension PixelBuffer {
-    /// Returns the picture scaled down to `target`, which must be nowhere larger.
+    /// Returns the picture scaled to `target`.
     ///
     /// An empty picture or an empty target returns the picture unchanged.
-    func scaledDown(to target: PixelSize) -> PixelBuffer {
+    func resampled(to target: PixelSize) -> PixelBuffer {
         guard target != size, !target.isEmpty, !size.isEmpty else { return self }
         return filtered(by: SeparableFilter(scaling: size, to: target, isOpaque: isOpaque))
     }

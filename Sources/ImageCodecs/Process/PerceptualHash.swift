@@ -155,7 +155,7 @@ extension PixelBuffer {
     /// Returns the picture stretched to a size, each side scaled down by Lanczos or repeated by the nearest pixel.
     fileprivate func stretched(to target: PixelSize) -> PixelBuffer {
         let down = PixelSize(width: min(size.width, target.width), height: min(size.height, target.height))
-        let scaled = scaledDown(to: down)
+        let scaled = resampled(to: down)
         guard down != target else { return scaled }
         return scaled.rearranged(to: target) { ($0 * down.width / target.width, $1 * down.height / target.height) }
     }

@@ -63,7 +63,7 @@ public struct RoundCornerImageProcessor: ImageProcessor {
     private func stretched(_ pixels: PixelBuffer) throws(CodecError) -> PixelBuffer {
         guard let targetSize, targetSize != pixels.size else { return pixels }
         try checkResult(targetSize)
-        return try VipsOperations.resize(pixels, to: targetSize)
+        return pixels.resampled(to: targetSize)
     }
 }
 

@@ -214,14 +214,14 @@ struct LineKernel: Sendable {
 }
 
 extension LineKernel {
-    /// Creates a kernel that scales a line down.
+    /// Creates a kernel that scales a line.
     ///
-    /// Blocks are averaged first, so that a scale of less than 4 remains; a windowed sinc with three lobes (Lanczos 3)
+    /// Where it becomes shorter, blocks are averaged first, so that a scale of less than 4 remains; a windowed sinc with three lobes (Lanczos 3)
     /// does the rest. libvips' `resize` uses the same two steps in the same proportion.
     ///
     /// - Parameters:
     ///   - source: The length of the source line in pixels.
-    ///   - target: The length of the result in pixels, at least 1 and at most `source`.
+    ///   - target: The length of the result in pixels, at least 1.
     static func scaling(_ source: Int, to target: Int) -> LineKernel {
         let block = max(1, source / (2 * target))
         let scale = Double(source) / Double(target * block)

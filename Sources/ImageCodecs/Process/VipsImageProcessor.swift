@@ -104,13 +104,6 @@ public final class VipsPicture {
 
 /// The operations on pixel buffers that libvips performs.
 package enum VipsOperations {
-    static func resize(_ pixels: PixelBuffer, to size: PixelSize) throws(CodecError) -> PixelBuffer {
-        try withImage("resize", of: pixels) { (image) throws(VipsFailure) in
-            let resized = try image.applying { alcedo_vips_resize($0, $1, Int32(size.width), Int32(size.height)) }
-            return try resized.inRGBA(isFile: false).pixels()
-        }
-    }
-
     /// Encodes the picture as a file.
     ///
     /// - Parameter suffix: The format and its options in the form of libvips' command line, such as `.jpg[strip,Q=85]`.

@@ -25,7 +25,7 @@ import Testing
     @Test func `a resized copy has a similar hash, another picture a different one`() throws {
         let image = try CodecDecoder().decode(try Pictures.asset("canyon.jpg"), within: nil, limits: .standard)
         let original = try #require(PerceptualHash(image.pixels))
-        let small = image.pixels.scaledDown(to: PixelSize(width: 333, height: 211))
+        let small = image.pixels.resampled(to: PixelSize(width: 333, height: 211))
         #expect(try #require(PerceptualHash(small)).distance(to: original) <= 4)
         let other = try CodecDecoder().decode(try Pictures.asset("kelp.jpg"), within: nil, limits: .standard)
         #expect(try #require(PerceptualHash(other.pixels)).distance(to: original) > 16)

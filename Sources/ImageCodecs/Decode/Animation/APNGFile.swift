@@ -207,7 +207,7 @@ struct APNGFrameReader: FrameReading {
             let pixels = try decode(frame, canvas.count)
             canvas.draw(pixels, of: frame)
         }
-        return file.orientation.upright(canvas.pixels.scaledDown(to: file.orientation.upright(size)))
+        return file.orientation.upright(canvas.pixels.resampled(to: file.orientation.upright(size)))
     }
 
     private func decode(_ frame: APNGFile.Frame, _ index: Int) throws(CodecError) -> PixelBuffer {

@@ -119,8 +119,7 @@ public actor AnimationFrames {
             frameCount: animation.frameCount, byteCount: animation.file.count)
         let result = try processor.process(frame).pixels
         guard let box else { return result }
-        let target = result.size.scaled(to: box)
-        return target == result.size ? result : try VipsOperations.resize(result, to: target)
+        return result.resampled(to: result.size.scaled(to: box))
     }
 
     private static func refusal(of animation: Animation, _ limits: DecodeLimits) -> CodecError? {

@@ -199,7 +199,7 @@ final class LibraryFrameReader: FrameReading {
         }
         guard failure == 0 else { throw Self.error(failure, format, isRaw) }
         let shown = hasExtraChannels ? try managed(pixels) : pixels
-        return orientation.upright(shown).scaledDown(to: target)
+        return orientation.upright(shown).resampled(to: target)
     }
 
     /// Returns the pixels of a JPEG XL file with extra channels in sRGB, by its profile and its black ink.

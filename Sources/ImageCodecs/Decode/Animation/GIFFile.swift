@@ -181,7 +181,7 @@ struct GIFFrameReader: FrameReading {
             let pixels = frame.size.isEmpty ? nil : try decode(frame, canvas.count)
             canvas.draw(pixels, of: frame)
         }
-        return canvas.pixels.scaledDown(to: size)
+        return canvas.pixels.resampled(to: size)
     }
 
     private mutating func decode(_ frame: GIFFile.Frame, _ index: Int) throws(CodecError) -> PixelBuffer {

@@ -131,7 +131,7 @@ extension VipsFile {
             try file.picture(of: size, within: nil)
         }
         pixels.withMutableBytes { conversion.convert(UnsafeMutableRawBufferPointer($0)) }
-        return pixels.scaledDown(to: size.fitted(into: box))
+        return pixels.resampled(to: size.fitted(into: box))
     }
 
     /// Returns the bytes of a PNG without chunks that libvips would apply.

@@ -335,13 +335,13 @@ enum Content {
         _ decoder: StillDecoder, _ page: Page, _ target: PixelSize
     ) throws(CodecError) -> (PixelBuffer, ColorFacts?) {
         switch self {
-        case .decoded(let pixels, _): return (pixels.scaledDown(to: target), nil)
+        case .decoded(let pixels, _): return (pixels.resampled(to: target), nil)
         case .frames(let reader):
-            return (decoder.corrected(try reader.frame(at: 0).scaledDown(to: target), reader.data), reader.color)
+            return (decoder.corrected(try reader.frame(at: 0).resampled(to: target), reader.data), reader.color)
         case .own(let data, let kind):
             let pixels = data.withUnsafeBytes { kind.init($0)?.pixels(isWhole: !decoder.isTolerant) }
             guard let pixels else { throw .damaged(decoder.format, "the file is cut off") }
-            return (pixels.scaledDown(to: target), nil)
+            return (pixels.resampled(to: target), nil)
         case .file(let data, let orientation, _):
             let box = target == page.size ? nil : orientation.upright(target)
             let image = try Self.inner.decode(data, within: box, limits: decoder.pageLimits)

@@ -190,7 +190,7 @@ struct CodecDecoderTests {
         #expect(isDecodedByCodec(data))
         let (ours, theirs) = (try codec(data, within: box), try libvips(data, within: box))
         #expect(ours.size == theirs.size)
-        let measure = try VipsOperations.resize(try libvips(data).pixels, to: ours.size)
+        let measure = try libvips(data).pixels.resampled(to: ours.size)
         let least = min(38, Self.signalToNoise(theirs.pixels, measure) - 0.2)
         #expect(Self.signalToNoise(ours.pixels, measure) >= least)
     }
