@@ -19,7 +19,7 @@ struct DownloadSession {
     private(set) var metrics = DownloadMetrics()
 
     /// The maximum number of credentials that one transfer sends in response to challenges.
-    private static let answerLimit = 3
+    private static let loginLimit = 3
 
     init(
         _ request: DownloadRequest, hooks: any DownloadHooks, at place: AdmissionQueue.Place,
@@ -195,24 +195,22 @@ extension DownloadSession {
         of head: ResponseHead, to sent: OutgoingRequest
     ) async throws(DownloadError) -> Bool {
         let isProxy = head.statusCode == 407
+        let triesDigest = isProxy ? sent.canTryDigest.proxy : sent.canTryDigest.server
+        let responder = downloader.configuration.challengeResponder
         // A server that is not a proxy must not receive the credentials of a proxy.
-        guard !isProxy || sent.proxy != nil, let url = URL(string: sent.address) else { return false }
+        guard !isProxy || sent.proxy != nil, triesDigest || responder != nil else { return false }
         let origin = isProxy ? sent.proxy.map { Origin($0) } ?? Origin(request.url) : Origin(request.url)
         let fields = head.values(of: isProxy ? "proxy-authenticate" : "www-authenticate")
         let schemes = ChallengeParser.schemes(in: fields)
         let names = schemes.map(\.name)
         // The schemes in a proxy's answer to CONNECT are not known.
         let isUnknown = isProxy && fields.isEmpty
-        if isProxy ? sent.canTryDigest.proxy : sent.canTryDigest.server,
-            isUnknown || names.contains("digest") && !names.contains("basic")
-        {
+        if triesDigest, isUnknown || names.contains("digest") && !names.contains("basic") {
             logins.digests.insert(origin)
             if !isUnknown { downloader.digestOrigins.withLock { _ = $0.insert(origin) } }
             return true
         }
-        guard let responder = downloader.configuration.challengeResponder, refusedAnswers < Self.answerLimit else {
-            return false
-        }
+        guard let responder, refusedAnswers < Self.loginLimit, let url = URL(string: sent.address) else { return false }
         let challenge = AuthenticationChallenge(
             url: url, isProxy: isProxy, schemes: schemes, previousFailures: refusedAnswers)
         switch await responder.answer(challenge) {

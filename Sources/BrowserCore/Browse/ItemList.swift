@@ -46,8 +46,12 @@ struct ItemList: Sendable, Equatable {
     /// Complexity: O(log n); O(n) if the rows are sorted.
     func row(of index: Int) -> Int {
         guard let rows else { return index }
-        if sorted != nil || isGroup { return rows.firstIndex(of: index) ?? 0 }
-        return rows.partitioningIndex { $0 >= index }
+        if isGroup { return rows.firstIndex(of: index) ?? 0 }
+        guard let sorted else { return rows.partitioningIndex { $0 >= index } }
+        // The rows are a part of the sorted items, in their order.
+        var row = 0
+        for other in sorted.prefix(while: { $0 != index }) where row < rows.count && rows[row] == other { row += 1 }
+        return row
     }
 
     /// Appends items in the order of their numbers; ignores an item whose number is not the next one.
@@ -186,11 +190,11 @@ struct ItemList: Sendable, Equatable {
 
     private mutating func updateRow(of index: Int) {
         guard hasScanned(index), let rows else { return }
-        let isOrdered = sorted == nil && !isGroup
-        let place = isOrdered ? rows.partitioningIndex { $0 >= index } : rows.firstIndex(of: index) ?? rows.count
+        let place = sorted == nil && !isGroup ? row(of: index) : rows.firstIndex(of: index) ?? rows.count
         let isListed = place < rows.count && rows[place] == index
         guard predicate(of: filter)(index) != isListed, isListed || !isGroup else { return }
-        if isListed { self.rows?.remove(at: place) } else { self.rows?.insert(index, at: place) }
+        let target = isListed ? place : row(of: index)
+        if isListed { self.rows?.remove(at: place) } else { self.rows?.insert(index, at: target) }
     }
 
     /// Lists some items in this order, until a filter is applied or the rows are sorted.

@@ -91,40 +91,48 @@ extension BrowseState {
     /// The last messages, the latest first, as many as there is room for.
     private func messageSheet(from top: Int, columns: Int, rows: Int) -> Sheet? {
         guard rows > 1 else { return nil }
-        var (lines, shown): ([StyledText], Int) = ([], 0)
+        let page = messagePage(from: top, columns: columns, rows: rows)
+        let isWhole = page.count == messages.count
+        let title = isWhole ? "messages" : "messages \(top + page.count)/\(messages.count)"
+        return Sheet(title: title, rows: page.flatMap(\.self))
+    }
+
+    /// Returns the lines of the messages that fit below a title, at least of one.
+    private func messagePage(from top: Int, columns: Int, rows: Int) -> [[StyledText]] {
+        var (page, room) = ([[StyledText]](), rows - 1)
         for message in messages.dropFirst(top) {
-            let texts = messageLines(message, columns: columns)
-            guard lines.isEmpty || lines.count + texts.count < rows else { break }
-            lines += texts.map { StyledText("   " + $0, message.style) }
-            shown += 1
+            let lines = messageLines(message, columns: columns)
+            room -= lines.count
+            guard page.isEmpty || room >= 0 else { break }
+            page.append(lines.map { StyledText("   " + $0, message.style) })
         }
-        let isWhole = shown == messages.count
-        return Sheet(title: isWhole ? "messages" : "messages \(top + shown)/\(messages.count)", rows: lines)
+        return page
     }
 
     private func messageLines(_ message: Notice, columns: Int) -> [String] {
         Fitting.wrap(message.text, to: max(1, columns - 4), limit: 3, ellipsis: glyphs.ellipsis)
     }
 
-    /// The first message on the last page of them.
-    private var lastMessage: Int {
-        var (first, room) = (messages.count, max(1, layout.menu.rows - 1))
+    /// Returns the first message of the page that ends before a message.
+    private func messagePage(before end: Int) -> Int {
+        var (first, room) = (end, max(1, layout.menu.rows - 1))
         while first > 0, room > 0 {
             room -= messageLines(messages[first - 1], columns: layout.menu.columns).count
-            if room >= 0 || first == messages.count { first -= 1 }
+            if room >= 0 || first == end { first -= 1 }
         }
         return first
     }
 
     /// Scrolls the messages; other keys close them.
     mutating func scrollMessages(_ key: Key, _ top: Int) {
-        let shown = max(1, layout.menu.rows - 1)
-        let last = lastMessage
+        let menu = layout.menu
+        let shown = messagePage(from: top, columns: menu.columns, rows: menu.rows).count
+        let last = messagePage(before: messages.count)
         switch key {
         case .character("j"), .down: focus = .messages(min(last, top + 1))
         case .character("k"), .up: focus = .messages(max(0, top - 1))
         case .pageDown, .control("f"), .character(" "): focus = .messages(min(last, top + shown))
-        case .pageUp, .control("b"): focus = .messages(max(0, top - shown))
+        case .pageUp, .control("b"): focus = .messages(messagePage(before: top))
         default: focus = .list
         }
     }

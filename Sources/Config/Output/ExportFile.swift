@@ -170,7 +170,10 @@ package struct ExportBatch {
         let (stem, end) = ((name as NSString).deletingPathExtension, (name as NSString).pathExtension)
         var (candidate, number) = (name, lastNumbers[name] ?? 1)
         defer { lastNumbers[name] = number }
-        while !names.insert(candidate).inserted || isNew && Self.isThere(path.inFolder(candidate)) {
+        // Only of the name itself the user may have said that it is replaced.
+        while !names.insert(candidate).inserted
+            || (isNew || candidate != name) && Self.isThere(path.inFolder(candidate))
+        {
             number += 1
             candidate = end.isEmpty ? "\(stem)-\(number)" : "\(stem)-\(number).\(end)"
         }

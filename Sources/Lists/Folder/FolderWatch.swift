@@ -89,11 +89,14 @@ package enum FolderWatch {
         /// Watches the named folders, and those above them, where they come back.
         func addRoots() {
             for root in roots {
+                var folders: [String] = []
                 var path = root
                 while path != path.pathFolder {
                     path = path.pathFolder
-                    add(path, isListed: false)
+                    folders.append(path)
                 }
+                // From the top, so that a folder made meanwhile is either watched or reported by the one above.
+                for folder in folders.reversed() { add(folder, isListed: false) }
                 add(root)
             }
         }

@@ -103,6 +103,21 @@ struct FileChangesTests {
         #expect(Set(rows(browser)) == ["a.jpg", "b.jpg", "c.png", "d.jpg"])
     }
 
+    @Test(arguments: [SortOrder.list, .name])
+    func `the cursor goes to the next row when the filter drops its item`(order: SortOrder) {
+        var browser = browser(isFile: false)
+        _ = browser.state.run(.sort(order))
+        for index in 0..<4 { browser.send(.statusChanged(ItemID(index), .failed(reason: "404 not found"))) }
+        _ = browser.state.run(.filter("status:failed"))
+        for _ in 0..<2 { browser.press(.down) }
+        #expect(browser.state.selected == ItemID(2))
+        browser.send(.statusChanged(ItemID(2), .onDisk(bytes: 1)))
+        #expect(rows(browser) == ["a.jpg", "b.jpg", "d.jpg"] && browser.state.selected == ItemID(3))
+        // It is at its place again when the filter accepts it again.
+        browser.send(.statusChanged(ItemID(2), .failed(reason: "404 not found")))
+        #expect(rows(browser) == ["a.jpg", "b.jpg", "c.png", "d.jpg"])
+    }
+
     @Test func `sorting by date puts the newest first; new and changed files are sorted in`() {
         var browser = browser()
         _ = browser.state.run(.sort(.date))

@@ -183,6 +183,19 @@ struct FolderTests {
         #expect(rows(browser).prefix(6) == ["alps/", "lake/", "1.png", "2.png", "3.png", "4.png"])
     }
 
+    @Test func `a file that is back has its place among new files`() {
+        var browser = Browser(size: GridSize(columns: 100, rows: 24))
+        browser.state = BrowseState(title: "~/p", place: FolderPlace(path: "~/p", isFlat: false))
+        browser.send(.resized(GridSize(columns: 100, rows: 24), .fallback))
+        for name in ["2.png", "3.png", "4.png"] { add(name, to: &browser) }
+        browser.send(.listFinished(skipped: 0))
+        add("1.png", to: &browser)
+        for index in [0, 2] {
+            for isThere in [false, true] { browser.send(.fileChanged(ItemID(index), isThere: isThere)) }
+            #expect(rows(browser) == ["1.png", "2.png", "3.png", "4.png"])
+        }
+    }
+
     @Test func `new files of a flat folder come after those of their own folder`() {
         var browser = Browser(size: GridSize(columns: 100, rows: 24))
         browser.state = BrowseState(title: "~/p", place: FolderPlace(path: "~/p", isFlat: true))

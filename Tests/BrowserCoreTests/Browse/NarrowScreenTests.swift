@@ -119,4 +119,22 @@ struct NarrowScreenTests {
         for _ in 0..<9 { browser.press(.down) }
         #expect(browser.frame.text.contains("1: a message") && browser.frame.text.contains("messages 9/9"))
     }
+
+    @Test(arguments: [Key.pageDown, .pageUp])
+    func `paging through long messages leaves none out`(key: Key) {
+        var browser = browser(GridSize(columns: 60, rows: 20))
+        for number in 1...9 {
+            browser.send(
+                .warning("\(number): a message of many words that needs more than one line of this screen to be read"))
+        }
+        browser.type(":messages")
+        browser.press(.enter)
+        if key == .pageUp { for _ in 0..<9 { browser.press(.down) } }
+        var text = browser.frame.text
+        for _ in 0..<9 {
+            browser.press(key)
+            text += browser.frame.text
+        }
+        #expect((1...9).allSatisfy { text.contains("\($0): a message") })
+    }
 }

@@ -18,6 +18,16 @@ import Testing
         #expect(try place.read("new/1-3.png") == "c")
     }
 
+    @Test func `a number is never given that a file in the folder has`() async throws {
+        for name in ["1.png", "1-2.png"] { try place.write(name, "old".utf8) }
+        var batch = ExportBatch(of: 2, to: place.path)
+        // Only the file with the name itself is replaced.
+        for text in ["a", "b"] { await batch.add("1.png", mayReplace: true) { _ in Data(text.utf8) } }
+        #expect(!batch.hasFailed)
+        #expect(try place.read("1.png") == "a" && place.read("1-2.png") == "old")
+        #expect(try place.read("1-3.png") == "b")
+    }
+
     @Test func `an existing file is kept and the other files are still exported`() async throws {
         try place.write("1.png", "old".utf8)
         var batch = ExportBatch(of: 2, to: place.path)
