@@ -43,7 +43,7 @@ extension EffectRunner {
             await batch.add(name, mayReplace: answer == .replace, keepsBoth: answer == .keepBoth) {
                 file throws(ProgramProblem) in
                 let data = try await picture(of: item, for: file, context.choices.chain(of: item))
-                if answer == .replace { try await trash(file) }
+                if answer == .replace, FileStamp(path: file) != nil { try await trash(file) }
                 return data
             }
         }

@@ -99,6 +99,22 @@ extension EffectRunnerTests {
         }
     }
 
+    @Test func `a file that was to be replaced may be gone by then`() async throws {
+        let file = try place.write("a.png", try Fixtures.png())
+        try await run([file], process: "") { runner in
+            runner.run(.export([first], path: place / "out/", answers: ["1-a.png": .replace]))
+            let told = await inbox.messages {
+                switch $0 {
+                case .notice(let text): text.hasPrefix("exported ")
+                case .warning: true
+                default: false
+                }
+            }
+            guard case .notice(let text)? = told.last else { throw CancellationError() }
+            #expect(text.hasPrefix("exported 1 picture"))
+        }
+    }
+
     @Test(arguments: [
         ("full", ["a.png", "deep/b.png"], ["1 picture", "1 folder"]), ("trip", ["deep/b.png"], ["1 folder"]),
         ("none", ["notes.txt"], ["0 pictures"]),
