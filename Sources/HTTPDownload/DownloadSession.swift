@@ -40,9 +40,14 @@ struct DownloadSession {
     /// The current time in seconds since 1970.
     private var now: Int64 { Int64(downloader.date().timeIntervalSince1970) }
 
-    /// Runs the transfer; on failure, stores the received part for the next attempt.
+    /// The part whose rest the next request asks for; nil if there is none of its address.
+    private var resumedPart: BodyPart? { part.flatMap { $0.canContinue(at: request.url) ? $0 : nil } }
+
+    /// Runs the transfer; on failure, stores the received part for the next transfer.
     mutating func run() async throws(DownloadError) -> Download {
-        part = request.partial?.removeAll()
+        let key = PartialBodies.Key(request)
+        // A part belongs to one transfer at a time; another one for an equal request begins with nothing.
+        part = key.flatMap { key in downloader.parts.withLock { $0.remove(key) } }
         do throws(DownloadError) {
             while true {
                 if let download = try await answer() { return download }
@@ -51,7 +56,7 @@ struct DownloadSession {
                 try await place.move(to: request.url.hostKey, isSecure: request.url.isSecure)
             }
         } catch {
-            request.partial?.keep(part)
+            if let key, let part { downloader.parts.withLock { $0.store(part, for: key) } }
             throw error
         }
     }
@@ -85,7 +90,7 @@ struct DownloadSession {
         let response = DownloadResponse(
             url: request.url, statusCode: head.statusCode, headers: head.fields, version: head.version)
         let check = ResponseCheck(
-            head: head, request: request, limits: limits, now: now, part: part,
+            head: head, request: request, limits: limits, now: now, part: resumedPart,
             isValid: { [hooks] in hooks.isValid(statusCode: $0, of: response) })
         guard await hooks.didReceive(response) == .allow else { throw .response(.cancelledByDelegate) }
         let verdict = try check.verdict()
@@ -126,7 +131,7 @@ extension DownloadSession {
         let outgoing = try OutgoingRequest(
             request, configuration: configuration,
             isOriginalOrigin: request.url == originalURL || Origin(request.url) == Origin(originalURL),
-            logins: logins, cookies: downloader.cookies.field(for: request.url, at: now), part: part,
+            logins: logins, cookies: downloader.cookies.field(for: request.url, at: now), part: resumedPart,
             proxy: try configuration.proxies.server(for: request.url))
         let (clock, headLimit, queue, host) = (downloader.clock, limits.head, downloader.queue, place.host)
         return Exchange(
@@ -232,7 +237,7 @@ extension DownloadSession {
         of exchange: Exchange, _ check: ResponseCheck, _ response: DownloadResponse, length: Int?, isProvenWhole: Bool
     ) async throws(DownloadError) -> Download {
         let modifier = hooks.dataModifier(for: response)
-        let (codings, etag) = (check.codings, check.head.first("etag") ?? part?.etag)
+        let (codings, validators) = (check.codings, part?.validators ?? check.head.rangeValidators(now: now))
         var data = part?.data ?? Data()
         part = nil
         metrics.resumedBytes = data.count
@@ -241,7 +246,7 @@ extension DownloadSession {
         } catch {
             let error = Task.isCancelled ? .cancelled : error
             if error.leavesPart, isProvenWhole, codings.isEmpty {
-                part = BodyPart(data: data, etag: etag, total: length)
+                part = BodyPart(data: data, validators: validators, url: request.url, total: length)
             }
             throw error
         }

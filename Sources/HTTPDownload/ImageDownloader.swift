@@ -16,6 +16,8 @@ public final class ImageDownloader: DataDownloading {
     /// The bandwidth limit; nil if there is none.
     let bandwidth: Bandwidth?
     let cookies: CookieJar
+    /// The parts of bodies that the next transfers resume.
+    let parts: Mutex<PartialBodies>
     /// The origins that requested a digest login.
     let digestOrigins = Mutex(Set<Origin>())
     /// The current date, for `Retry-After` dates and the expiry of cookies.
@@ -41,6 +43,7 @@ public final class ImageDownloader: DataDownloading {
         transport = HTTPTransport(configuration)
         queue = AdmissionQueue(limits: limits)
         cookies = CookieJar(configuration.cookies)
+        parts = Mutex(PartialBodies(limit: configuration.resumableBytes))
         bandwidth = limits.bytesPerSecond.map { Bandwidth(bytesPerSecond: $0, clock: clock) }
     }
 
@@ -63,6 +66,11 @@ public final class ImageDownloader: DataDownloading {
     /// A transfer that waits for a response or has one continues. Any other transfer fails as cancelled, at once or
     /// when the queue admits it.
     package func drain() { transport.drain() }
+
+    /// Removes the bytes of broken and cancelled transfers, so that the next transfers begin with nothing.
+    ///
+    /// A pipeline calls this when the memory tier of its cache is cleared.
+    public func removePartialBodies() { parts.withLock { $0.removeAll() } }
 
     public func setPriority(_ priority: Double, of id: DownloadRequest.ID) async {
         queue.setPriority(priority, of: id)

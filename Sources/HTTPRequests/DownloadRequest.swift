@@ -15,9 +15,6 @@ public struct DownloadRequest: Sendable, Identifiable {
     ///
     /// If the version is still current, the server responds without a body.
     package var validators: Validators?
-    /// The store for the bytes of a broken transfer, from which the next attempt resumes; nil (no resumption) by
-    /// default.
-    package var partial: PartialBody?
     /// Called with the bytes of the body as they arrive, and their offset in the body; nil by default.
     ///
     /// A body that restarts begins at offset 0 again. Not called if the body has a data modifier or a content

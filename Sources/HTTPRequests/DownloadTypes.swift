@@ -51,7 +51,7 @@ public struct DownloadMetrics: Sendable, Hashable {
     public var total: Duration = .zero
     /// The length of the whole body in bytes, before the data modifier.
     public var bytes = 0
-    /// The number of bytes that were received in an earlier attempt.
+    /// The number of bytes that an earlier attempt or call received.
     public var resumedBytes = 0
     /// The number of redirects that were followed.
     public var redirects: Int { redirectedTo.count }
@@ -85,7 +85,7 @@ public struct DownloadMetrics: Sendable, Hashable {
 
 /// The progress of a transfer.
 public struct DownloadProgress: Sendable, Hashable {
-    /// The number of bytes received so far, including an earlier attempt.
+    /// The number of bytes received so far, including an earlier attempt or call.
     public var received: Int
     /// The length of the whole body in bytes; nil if the server did not declare it.
     public var total: Int?

@@ -20,6 +20,11 @@ public struct DownloaderConfiguration: Sendable {
     ///
     /// To open a tunnel through a proxy, only basic and bearer credentials can be sent.
     public var challengeResponder: (any AuthenticationChallengeResponder)?
+    /// The maximum number of bytes that broken and cancelled transfers leave in memory; 32 MiB by default, 0 keeps none.
+    ///
+    /// The next equal request, of the same address and with the same header fields, asks only for the rest. If the
+    /// parts of more than one body exceed the limit, the oldest are removed.
+    public var resumableBytes = 32 << 20
     /// Whether HTTP/2 is never used; false by default.
     public var isHTTP1Only = false
     /// The network interface, address or host name that connections leave from, as curl's `--interface`; the system's

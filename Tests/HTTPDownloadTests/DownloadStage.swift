@@ -2,6 +2,7 @@ import AlcedoImageCodecs
 import FaultServer
 import Foundation
 import Raster
+import Synchronization
 import TestSupport
 import Testing
 
@@ -40,6 +41,9 @@ struct DownloadStage: Sendable {
         downloader.shutdown()
         await server.stop()
     }
+
+    /// The number of bytes that the downloader keeps of broken and cancelled transfers.
+    var keptBytes: Int { downloader.parts.withLock(\.bytes) }
 
     func request(_ path: String = "/x") throws -> DownloadRequest {
         DownloadRequest.picture(try #require(URL(string: path.contains("://") ? path : server.url(path))))

@@ -69,6 +69,7 @@ package struct ImageServices: Sendable {
         configuration.limits.concurrentPerHost = settings[.perHost]
         configuration.limits.bytes = settings[.maximumBytes]
         configuration.limits.bytesPerSecond = settings[.limitRate] > 0 ? settings[.limitRate] : nil
+        configuration.resumableBytes = min(configuration.resumableBytes, settings[.memory] / 16)
         configuration.limits.allowsDowngrade = settings.connection.allowsDowngrade
         if settings[.timeout] > .zero { configuration.limits.allowSilence(of: settings[.timeout]) }
         configuration.limits.total = settings[.maximumTime] > .zero ? settings[.maximumTime] : nil

@@ -59,7 +59,8 @@ struct ResponseCheck {
         guard isUsable else { throw statusError }
         try checkBody()
         if code == 206, let part {
-            guard codings.isEmpty, let total = part.totalIfContinued(by: range, etag: head.first("etag")),
+            let version = Validators(etag: head.first("etag"), lastModified: head.first("last-modified"))
+            guard codings.isEmpty, let total = part.totalIfContinued(by: range, of: version),
                 expectedLength == nil || expectedLength == total - part.data.count
             else { return .otherPart }
             try checkSize(total)

@@ -22,14 +22,3 @@ struct ContentRange: Sendable, Hashable {
         (self.first, self.last) = (first, last)
     }
 }
-
-extension BodyPart {
-    /// Returns the length of the whole body if a 206 response carries exactly the rest of this one, or nil
-    /// otherwise.
-    func totalIfContinued(by range: ContentRange?, etag newTag: String?) -> Int? {
-        guard let range, range.first == data.count, newTag == nil || newTag == etag,
-            let whole = range.total ?? total, whole == total ?? whole, range.last == whole - 1
-        else { return nil }
-        return whole
-    }
-}

@@ -13,6 +13,8 @@ public final class ImageCache: Sendable {
     public let disk: DiskStorage?
     /// The number of times that a tier was cleared; each clearing also forgets which addresses had no image.
     let clearings = Atomic(0)
+    /// The functions to call after the memory tier was cleared; each frees memory of its own.
+    let clearingHandlers = Mutex<[@Sendable () -> Void]>([])
 
     /// Creates a cache from its tiers; the memory tier has standard limits by default.
     public init(memory: MemoryStorage<Image> = MemoryStorage(), disk: DiskStorage?) {
@@ -239,10 +241,11 @@ extension ImageCache {
         return removed + (try await disk?.remove(source: key) ?? 0)
     }
 
-    /// Removes every image from memory.
+    /// Removes every image from memory, and the parts of broken transfers of the pipelines that use this cache.
     public func clearMemoryCache() {
         clearings.add(1, ordering: .relaxed)
         memory.removeAll()
+        for handler in clearingHandlers.withLock(\.self) { handler() }
     }
 
     /// Removes every entry from the disk, including pinned entries and entries of other kinds.

@@ -1,5 +1,6 @@
 import Foundation
 import Retrying
+import Synchronization
 
 /// A pipeline that loads images.
 ///
@@ -39,6 +40,8 @@ public final class ImagePipeline: Sendable {
         (self.cache, self.defaultOptions, self.hosts, self.downloader) = (cache, defaultOptions, hosts, downloader)
         (self.decoder, self.now) = (decoder, now)
         gone = NegativeCache(lifetime: goneLifetime, now: now)
+        guard let downloader = downloader as? ImageDownloader else { return }
+        cache.clearingHandlers.withLock { $0.append { [weak downloader] in downloader?.removePartialBodies() } }
     }
 
     /// Loads the processed image of a source.

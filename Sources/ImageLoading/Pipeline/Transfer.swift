@@ -192,8 +192,6 @@ private final class Attempts: Sendable {
             request.bodyCheck = FormatSniffer.check(accepting: load.options.process.acceptedFormats)
         }
         if case .beginning(let bytes) = options.inspection { request.firstBytes = bytes }
-        // Partial bytes of a broken transfer are kept only for its next attempt.
-        request.partial = options.retryStrategy == nil || request.firstBytes != nil ? nil : PartialBody()
         self.request = request
         host = url.hostKey
         priority = options.priority

@@ -154,7 +154,9 @@ struct ResponseCheckTests {
 
     private func part(_ headers: KeyValuePairs<String, String>, status: Int = 206) throws -> ResponseCheck.Verdict {
         var check = check(headers, status: status)
-        check.part = BodyPart(data: Data([1, 2, 3]), etag: "\"a\"", total: 10)
+        check.part = BodyPart(
+            data: Data([1, 2, 3]), validators: Validators(etag: "\"a\"", lastModified: nil), url: check.request.url,
+            total: 10)
         return try check.verdict()
     }
 
@@ -186,7 +188,9 @@ struct ResponseCheckTests {
 
     @Test func `the rest counts towards the limit`() {
         var check = check(["content-range": "bytes 3-1000/1001"], status: 206)
-        check.part = BodyPart(data: Data([1, 2, 3]), etag: "\"a\"", total: nil)
+        check.part = BodyPart(
+            data: Data([1, 2, 3]), validators: Validators(etag: "\"a\"", lastModified: nil), url: check.request.url,
+            total: nil)
         #expect(throws: DownloadError.response(.tooLarge(limit: 1_000))) { try check.verdict() }
     }
 

@@ -17,7 +17,7 @@ import Testing
     /// The head of the whole, with this tag, and a part of the body.
     private func broken(etag: String?) -> FaultScript {
         let tag = etag.map { [("ETag", $0)] } ?? []
-        let head = FaultScript.head(200, [("Content-Length", "\(picture.count)")] + tag)
+        let head = FaultScript.head(200, [("Content-Length", "\(picture.count)"), ("Accept-Ranges", "bytes")] + tag)
         return FaultScript([.send(head), .send(Array(picture.prefix(cut))), .close])
     }
 
@@ -33,8 +33,7 @@ import Testing
         _ scripts: FaultScript...
     ) async throws -> (result: Result<Download, DownloadError>, requests: [RecordedRequest]) {
         try await DownloadStage.play(["/x": scripts]) { stage in
-            var request = try stage.request()
-            request.partial = PartialBody()
+            let request = try stage.request()
             let first = await stage.download(request)
             #expect(first.error == .response(.truncated(received: cut, expected: picture.count)))
             let second = await stage.download(request)
@@ -60,8 +59,7 @@ import Testing
     @Test func `progress continues from the part`() async throws {
         let seen = Recorder<DownloadProgress>()
         try await DownloadStage.play(["/x": [broken(etag: "\"1\""), rest()]]) { stage in
-            var request = try stage.request()
-            request.partial = PartialBody()
+            let request = try stage.request()
             _ = await stage.download(request)
             _ = await stage.download(request, onProgress: seen.add)
         }
@@ -115,10 +113,9 @@ import Testing
         try await DownloadStage.play([
             "/x": [broken(etag: "\"1\""), FaultScript([.send(head), .send(middle), .close]), .status(503), last]
         ]) { stage in
-            var request = try stage.request()
-            request.partial = PartialBody()
+            let request = try stage.request()
             for _ in 0..<3 { #expect(await stage.download(request).error?.isRetryable == true) }
-            #expect(request.partial?.count == further)
+            #expect(stage.keptBytes == further)
             #expect(await stage.download(request).map(\.data) == .success(Data(picture)))
         }
     }
@@ -130,23 +127,22 @@ import Testing
     }
 
     @Test func `a body without a length is not resumed`() async throws {
-        let head = FaultScript.head(200, [("Connection", "close"), ("ETag", "\"1\"")])
+        let head = FaultScript.head(200, [("Connection", "close"), ("Accept-Ranges", "bytes"), ("ETag", "\"1\"")])
         let script = FaultScript([.send(head), .send(Array(picture.prefix(cut))), .reset])
         try await DownloadStage.play(["/x": [script]]) { stage in
-            var request = try stage.request()
-            request.partial = PartialBody()
+            let request = try stage.request()
             _ = await stage.download(request)
-            #expect(request.partial?.count == 0)
+            #expect(stage.keptBytes == 0)
         }
     }
 
     @Test func `a body that is not a picture is not resumed`() async throws {
         let page = Array("<!DOCTYPE html><title>no</title>".utf8)
-        try await DownloadStage.play(["/x": [.respond(headers: [("ETag", "\"1\"")], body: page)]]) { stage in
-            var request = try stage.request()
-            request.partial = PartialBody()
+        let script = FaultScript.respond(headers: [("Accept-Ranges", "bytes"), ("ETag", "\"1\"")], body: page)
+        try await DownloadStage.play(["/x": [script]]) { stage in
+            let request = try stage.request()
             #expect(await stage.download(request).error == .response(.notAnImage("HTML")))
-            #expect(request.partial?.count == 0)
+            #expect(stage.keptBytes == 0)
         }
     }
 }

@@ -20,7 +20,7 @@ import Testing
 
     private func broken(etag: String?) -> FaultScript {
         let tag = etag.map { [("ETag", $0)] } ?? []
-        let head = FaultScript.head(200, [("Content-Length", "\(old.count)")] + tag)
+        let head = FaultScript.head(200, [("Content-Length", "\(old.count)"), ("Accept-Ranges", "bytes")] + tag)
         return FaultScript([.send(head), .send(Array(old.prefix(cut))), .close])
     }
 
