@@ -56,13 +56,20 @@ final class PictureStrips {
         return (count > kept ? strips : shown).map(\.placement)
     }
 
-    /// Returns a picture that hides no text beside the pictures that it was merged of, if text shows there.
+    /// Returns a picture that hides no text beside the pictures of the frame, if text shows there.
+    ///
+    /// A strip of an earlier frame is not drawn any more: its pixels would stay where later ones have holes.
     func uncovered(_ picture: TerminalPicture) -> TerminalPicture {
-        let strip = strips.flatMap(\.shown).first { $0.picture == picture.picture }
-        guard let strip, strip.role == .lattice else { return picture }
-        var uncovered = picture
-        uncovered.hidden = strip.members.map(\.rect)
-        return uncovered
+        for strip in strips where strip.role == .lattice {
+            guard let shown = (strip.parts + [strip]).first(where: { $0.picture == picture.picture }) else { continue }
+            var uncovered = picture
+            uncovered.isOutdated = shown.picture != strip.picture
+            uncovered.hidden = strip.members.map(\.rect).filter { rect in
+                shown.members.contains { $0.rect.intersects(rect) }
+            }
+            return uncovered
+        }
+        return picture
     }
 
     /// Returns how many strips of this width the terminal keeps; at least 1.
@@ -112,12 +119,15 @@ final class PictureStrips {
     ) -> Strip? {
         if let known = strips.first(where: { $0.members == members && $0.role == role }) { return known }
         guard let rect = enclosing(members) else { return nil }
-        let shown = strips.flatMap(\.shown)
-        let old = shown.first { $0.rect.column == rect.column && $0.rect.row == rect.row }
-        var parts = shown.filter { $0.members.allSatisfy(members.contains) }
-        if parts.map(\.picture) == [old?.picture] { parts = [] }
+        let shown = strips.flatMap(\.shown).filter { $0.role == role }
+        var old = shown.first { $0.rect.column == rect.column && $0.rect.row == rect.row }
+        var parts = shown.filter { part in
+            role == .lattice ? part.rect.intersects(rect) : part.members.allSatisfy(members.contains)
+        }
+        if role == .lattice { old = nil } else if parts.map(\.picture) == [old?.picture] { parts = [] }
         let id = parts.isEmpty ? old?.picture ?? presenter.name() : presenter.name()
-        let decoded = DecodedPicture(pixels(of: members, in: rect, cell), name: "\(role)", role: role)
+        let pixels = pixels(of: members, in: rect, cell, fillsCells: role == .lattice)
+        let decoded = DecodedPicture(pixels, name: "\(role)", role: role)
         presenter.replace(id, with: decoded)
         names.insert(id)
         if !parts.isEmpty { prepare(decoded, id) }
@@ -147,13 +157,20 @@ final class PictureStrips {
         return Rect(column: column, row: row, columns: right - column, rows: bottom - row)
     }
 
-    private func pixels(of members: [PicturePlacement], in rect: Rect, _ cell: CellSize) -> PixelBuffer {
+    /// - Parameter fillsCells: Whether the cells of a picture are opaque, also beside its pixels.
+    private func pixels(
+        of members: [PicturePlacement], in rect: Rect, _ cell: CellSize, fillsCells: Bool
+    ) -> PixelBuffer {
         let size = cell.pixels(of: rect)
         var strip = PixelBuffer(size: size, filledWith: Color(red: 0, green: 0, blue: 0, alpha: 0))
         for member in members {
             guard let picture = presenter.pixels(of: member.picture) else { continue }
             let left = (member.rect.column - rect.column) * cell.width
             let top = (member.rect.row - rect.row) * cell.height
+            if fillsCells {
+                let ground = PixelBuffer(size: cell.pixels(of: member.rect), filledWith: presenter.background)
+                strip.draw(ground, x: left, y: top)
+            }
             strip.draw(picture, x: left, y: top)
         }
         return strip

@@ -82,6 +82,7 @@ struct PictureLedger {
     ) {
         let index = shown.firstIndex { $0.picture.rect == picture.rect }
         if let index, shown[index].isIntact, shown[index].picture.isSame(as: picture) { return }
+        guard !picture.isOutdated else { return }
         guard mayDraw else {
             plan.isIncomplete = true
             return
@@ -151,6 +152,8 @@ package struct TerminalPicture: Equatable, Sendable {
     package var removal: [UInt8]
     /// The cells whose text the picture hides; `rect` by default.
     package var hidden: [Rect]
+    /// Whether it stays where it is on the screen, but is not drawn any more.
+    package var isOutdated = false
     /// The way to end `bytes` when they are cut.
     package var cut: PictureCut
 

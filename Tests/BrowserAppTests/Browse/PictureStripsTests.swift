@@ -91,6 +91,39 @@ import Testing
         #expect(strips.uncovered(other) == other)
     }
 
+    @Test func `a strip with holes hides only what the frame has, and is not drawn after its time`() async throws {
+        // Given a row whose second picture leaves
+        let strips = PictureStrips(presenter: presenter)
+        var ready = 0
+        presenter.onReady = { ready += 1 }
+        let all = placements(8)
+        let before = strips.merge(frame(all), cell: cell, largest: largest, kept: 16, showsText: true)
+        var fewer = all
+        fewer.remove(at: 1)
+        let between = strips.merge(frame(fewer), cell: cell, largest: largest, kept: 16, showsText: true)
+        // Then the old strip stays on the screen, under the text of the second cell, but is not drawn
+        #expect(between == before)
+        let old = strips.uncovered(TerminalPicture(picture: before[0].picture, rect: before[0].rect, bytes: []))
+        #expect(old.isOutdated && old.hidden == [0, 2, 3].map { all[$0].rect })
+        // Until the new one is encoded
+        try await eventually("the strip") { @MainActor in ready > 0 }
+        let after = strips.merge(frame(fewer), cell: cell, largest: largest, kept: 16, showsText: true)
+        #expect(after[0].picture != before[0].picture)
+        let new = strips.uncovered(TerminalPicture(picture: after[0].picture, rect: after[0].rect, bytes: []))
+        #expect(!new.isOutdated && new.hidden == old.hidden)
+    }
+
+    @Test func `in a strip with holes the cells of a picture have none`() throws {
+        let strips = PictureStrips(presenter: presenter)
+        var all = placements(8)
+        let small = PixelBuffer(size: PixelSize(width: 13, height: 9), filledWith: colors[1])
+        all[0] = PicturePlacement(rect: all[0].rect, picture: presenter.add(DecodedPicture(small, name: "small")))
+        let merged = strips.merge(frame(all), cell: cell, largest: largest, kept: 16, showsText: true)
+        let pixels = try #require(presenter.pixels(of: merged[0].picture))
+        #expect(pixels[12, 8] == colors[1] && pixels[13, 8] == presenter.background && pixels[0, 19].alpha == 255)
+        #expect(pixels[25, 10].alpha == 0)
+    }
+
     @Test func `tmux keeps fewer pictures and gets fewer strips`() {
         // Given 16 pictures in four rows, each with text in its middle, where eight pictures are kept
         let text = (0..<4).map { Position(column: 10, row: 1 + $0 * 3) }

@@ -49,15 +49,6 @@ struct ChallengeParserTests {
         #expect(ChallengeParser.schemes(in: ["Basic realm=x; Digest"]).map(\.name) == ["basic"])
     }
 
-    @Test(arguments: ["a,", "a=b,", "Digest a=\"b\", "])
-    func `a long field takes no long time`(part: String) {
-        // Expressions that were compiled for each word would take seconds.
-        let duration = ContinuousClock().measure {
-            _ = ChallengeParser.schemes(in: [String(repeating: part, count: 40_000 / part.count)])
-        }
-        #expect(duration < .milliseconds(1_500))
-    }
-
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `random input never hangs the parser`(seed: UInt64) {
         var random = SeededRandom(seed: seed)

@@ -40,6 +40,17 @@ struct PictureLedgerTests {
     }
 
     @Test
+    func `an outdated picture stays where it is, but is not sent`() {
+        var (ledger, empty) = (PictureLedger(), PictureLedger())
+        var outdated = picture(1)
+        outdated.isOutdated = true
+        _ = plan(&ledger, [picture(1)])
+        let kept = plan(&ledger, [outdated])
+        #expect(kept.draw.isEmpty && kept.removal.isEmpty && !kept.isIncomplete)
+        #expect(plan(&empty, [outdated]).draw.isEmpty)
+    }
+
+    @Test
     func `after invalidate every picture is sent again`() {
         var ledger = PictureLedger()
         _ = plan(&ledger, [picture(1)])
