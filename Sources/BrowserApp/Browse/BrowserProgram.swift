@@ -134,7 +134,9 @@ public final class BrowserProgram {
                     frame, cell: cell, largest: largest, kept: quirks.keptPictures, showsText: quirks.showsTextInHoles)
             }
             let rows = largest.map { PictureStrips.rows(of: screen.size.columns, $0, kept: quirks.keptPictures) }
-            if loop.state.mostThumbnailRows != rows { loop.inbox.post(.thumbnailRows(rows)) }
+            if loop.state.mostThumbnailRows != rows || loop.state.showsTextInRows != quirks.showsTextInHoles {
+                loop.inbox.post(.thumbnailRows(rows, showsText: quirks.showsTextInHoles))
+            }
             let facts = screen.capabilities.helpFacts
             if loop.state.terminalFacts != facts { loop.inbox.post(.terminalKnown(facts)) }
             tellRemedy(screen.capabilities.graphics)

@@ -146,6 +146,7 @@ extension BrowseState {
         // The clock of a list begins with it.
         (size, cell, showsFaults) = (old.size, old.cell, old.showsFaults)
         (isGrid, gridColumns, mostThumbnailRows) = (old.isGrid, old.gridColumns, old.mostThumbnailRows)
+        showsTextInRows = old.showsTextInRows
         (showsInfo, listColumns, names, pane) = (old.showsInfo, old.listColumns, old.names, old.pane)
         (isMotionPaused, isPrefetchPaused, isLowData) = (old.isMotionPaused, old.isPrefetchPaused, old.isLowData)
         (usage, commands, hasFocus, lastFilter) = (old.usage, old.commands, old.hasFocus, old.lastFilter)

@@ -115,6 +115,8 @@ package struct BrowseState: Sendable, Equatable {
     var thumbnails = Thumbnails()
     /// The most rows of thumbnails that the terminal can show at once; nil for no limit.
     package internal(set) var mostThumbnailRows: Int?
+    /// Whether text shows between the thumbnails of a row that the terminal gets as one picture.
+    package internal(set) var showsTextInRows = false
     /// Which graphics are in use and why.
     package internal(set) var terminalFacts: [DetailLine] = []
     /// The style of names in rows.

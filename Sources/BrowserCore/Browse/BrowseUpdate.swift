@@ -36,7 +36,7 @@ extension BrowseState {
             options.processor = inForce
             showNotice(text)
         case .resized(let size, let cell): resize(size, cell)
-        case .thumbnailRows(let rows): mostThumbnailRows = rows
+        case .thumbnailRows(let rows, let showsText): (mostThumbnailRows, showsTextInRows) = (rows, showsText)
         case .terminalKnown(let facts): terminalFacts = facts
         case .tick(let milliseconds): return advance(to: milliseconds)
         case .itemsAdded(let items): add(items)

@@ -63,8 +63,8 @@ struct GridPane {
 
     /// Draws a frame in the gaps around the cell, with the selection's background behind the caption.
     ///
-    /// A terminal that keeps few pictures gets those of a row as one. Where it keeps no further ones around the sides, they
-    /// are drawn beside the caption only.
+    /// A terminal that keeps few pictures gets those of a row as one. Where no text shows in it, and the terminal keeps no
+    /// further ones around the sides, they are drawn beside the caption only.
     private func drawFrame(_ cell: Rect, _ canvas: inout Canvas) {
         guard cell.columns > 1, cell.rows > 1 else { return }
         let captions = layout.grid.captionRows
@@ -73,7 +73,9 @@ struct GridPane {
         for row in 0..<captions { canvas.select(cell.column + 1, caption + row, width: cell.columns - 2) }
     }
 
-    private var hasRoomForSides: Bool { state.mostThumbnailRows.map { layout.grid.rows + 2 <= $0 } ?? true }
+    private var hasRoomForSides: Bool {
+        state.showsTextInRows || state.mostThumbnailRows.map { layout.grid.rows + 2 <= $0 } ?? true
+    }
 
     // MARK: - The caption
 

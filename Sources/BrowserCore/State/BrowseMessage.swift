@@ -13,7 +13,7 @@ package enum BrowseMessage: Sendable, Equatable {
     /// The screen's size in cells, a cell's size in pixels.
     case resized(GridSize, CellSize)
     /// The most rows of thumbnails that the terminal can show at once; nil for no limit.
-    case thumbnailRows(Int?)
+    case thumbnailRows(Int?, showsText: Bool = false)
     /// Which graphics are in use and why, for the help.
     case terminalKnown([DetailLine])
     /// Milliseconds since the start, never decreasing; the only source of time.

@@ -117,6 +117,20 @@ struct GridTests {
         #expect(browser.frame.faults.isEmpty)
     }
 
+    @Test func `the frame has its sides where pictures are few, or text shows between them`() {
+        var browser = browser(400, size: GridSize(columns: 240, rows: 100))
+        browser.press(.character("t"))
+        var hasSides: Bool {
+            let cell = browser.state.layout.grid.cell(0)
+            return browser.frame[cell.column, cell.row + 2] != .blank
+        }
+        #expect(hasSides)
+        browser.send(.thumbnailRows(4))
+        #expect(!hasSides)
+        browser.send(.thumbnailRows(4, showsText: true))
+        #expect(hasSides)
+    }
+
     @Test func `a tile shows its mark, state and animation sign; the selected one has corners`() throws {
         var browser = browser(3, size: GridSize(columns: 80, rows: 12))
         browser.press(.character("t"))
