@@ -28,7 +28,9 @@ final class ParquetStream: ByteSource {
         process.standardInput = file
         process.standardOutput = output
         process.standardError = messages
-        do { try process.run() } catch { throw Self.refusal(path) }
+        do { try process.run() } catch {
+            throw .unreadable(file: path, line: nil, reason: "\(python) cannot be started: \(error.localizedDescription)")
+        }
         name = path
         stream = ByteStream(
             descriptor: output.fileHandleForReading.fileDescriptor, name: path, closesDescriptor: false)

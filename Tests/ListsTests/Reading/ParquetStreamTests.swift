@@ -16,10 +16,24 @@ import Testing
     }
 
     /// Returns a folder with a program `python3`.
+    ///
+    /// Another process writes it: a file that a fork of this one has open for writing cannot be run.
     private func python(_ script: String) throws -> String {
-        try "#!/bin/sh\n\(script)\n".write(toFile: place / "python3", atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place / "python3")
+        let writer = Process()
+        writer.executableURL = URL(filePath: "/bin/sh")
+        writer.arguments = [
+            "-c", "printf '#!/bin/sh\n%s\n' \"$1\" > \"$0\" && chmod 755 \"$0\"", place / "python3", script,
+        ]
+        try writer.run()
+        writer.waitUntilExit()
         return place.path
+    }
+
+    @Test func `a program that cannot be started is named, and is no lack of one`() async throws {
+        try "no program".write(toFile: place / "python3", atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place / "python3")
+        let error = await #expect(throws: ListError.self) { try await text(place.path) }
+        #expect("\(try #require(error))".contains("python3 cannot be started: "))
     }
 
     private func text(_ folders: String) async throws(ListError) -> String {
