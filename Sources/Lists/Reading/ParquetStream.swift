@@ -29,7 +29,8 @@ final class ParquetStream: ByteSource {
         process.standardOutput = output
         process.standardError = messages
         do { try process.run() } catch {
-            throw .unreadable(file: path, line: nil, reason: "\(python) cannot be started: \(error.localizedDescription)")
+            throw .unreadable(
+                file: path, line: nil, reason: "\(python) cannot be started: \(error.localizedDescription)")
         }
         name = path
         stream = ByteStream(
