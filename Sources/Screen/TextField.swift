@@ -17,7 +17,7 @@ package struct TextField: Sendable, Equatable {
 
     package static let limit = 4096
 
-    package init() {}
+    package init(_ text: String = "") { insert(text) }
 
     /// Appends a path that is removed when the user starts typing another one with `/` or `~`.
     package mutating func propose(path: String) {

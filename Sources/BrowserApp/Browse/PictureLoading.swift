@@ -24,8 +24,8 @@ final class PictureLoading {
     private struct Load {
         let task: Task<Void, Never>
         let item: ItemID
-        /// Whether some of its bytes have arrived.
-        var isTransferring = false
+        /// Whether some of its bytes have arrived, or an attempt has failed and the next one follows.
+        var isUnderWay = false
     }
 
     private let context: BrowserContext
@@ -121,10 +121,10 @@ final class PictureLoading {
     /// transfer.
     private static let handover = Duration.milliseconds(300)
 
-    /// Cancels a load; a load that receives bytes continues for a moment, so that others can join it.
+    /// Cancels a load; a load that is under way continues for a moment, so that others can join it.
     func abandon(_ id: RequestID) {
         guard let load = loads.removeValue(forKey: id) else { return }
-        guard load.isTransferring, !context.choices.isLowData, !prefetch.isExcluded(load.item) else {
+        guard load.isUnderWay, !context.choices.isLowData, !prefetch.isExcluded(load.item) else {
             return load.task.cancel()
         }
         lingering[id] = Task {
@@ -306,11 +306,12 @@ final class PictureLoading {
     private func handle(_ event: LoadEvent, of order: Order) {
         switch event {
         case .progress(let progress):
-            loads[order.id]?.isTransferring = true
+            loads[order.id]?.isUnderWay = true
             context.inbox.post(.slotProgress(order.id, received: progress.received, total: progress.total))
         case .partial(let image): handle(partial: image, of: order)
         case .refused(let result): context.report(result.facts, of: order.item)
-        case .started, .received, .answered, .retrying, .parked: break
+        case .retrying: loads[order.id]?.isUnderWay = true
+        case .started, .received, .answered, .parked: break
         }
         context.statuses.report(order.item, event)
     }

@@ -74,7 +74,7 @@ extension BrowseState {
     }
 
     private mutating func inFilter(_ key: Key) -> [BrowseEffect] {
-        filterForms = []
+        if ![.tab, .backTab].contains(key) { filterForms = [] }
         switch key {
         case .escape: return perform(.clearFilter)
         case .enter:
@@ -88,7 +88,7 @@ extension BrowseState {
         case .up: go(by: -1)
         case .down: go(by: 1)
         case .backspace where filter.text.isEmpty: (focus, erasingTime) = (.list, now)
-        case .tab: completeFilter()
+        case .tab, .backTab: completeFilter(by: key == .tab ? 1 : -1)
         default:
             let old = filter.text
             if filter.handle(key), filter.text != old { applyFilter() }

@@ -49,7 +49,9 @@ extension BrowseState {
     mutating func rename(_ item: BrowseItem) {
         guard list.items.indices.contains(item.id.rawValue) else { return }
         list.rename(item)
-        needsSort = needsSort || list.order != .list
+        let index = item.id.rawValue
+        if place != nil, skippedLines != nil { list.place(index..<index + 1) }
+        needsSort = needsSort || place != nil || list.order != .list
         if item.id == selected { details = ItemDetails() }
     }
 

@@ -193,14 +193,16 @@ extension BrowseState {
         wantsInspection = list.filter.readsPixels
     }
 
-    /// Completes the filter's last word as far as all its forms agree, and shows them.
-    mutating func completeFilter() {
-        let forms = PictureFilter.completions(of: filter.text, in: .list)
+    /// Completes the filter's last word as far as all its forms agree, and shows them; chooses the next one if they are shown.
+    mutating func completeFilter(by step: Int) {
+        let areShown = !filterForms.isEmpty
+        let forms = areShown ? filterForms : PictureFilter.completions(of: filter.text, in: .list)
         guard let first = forms.first else { return }
         let common = forms.dropFirst().reduce(first) { String(zip($0, $1).prefix { $0 == $1 }.map(\.0)) }
-        if common.count > filter.text.count {
-            filter = TextField()
-            filter.insert(common)
+        let chosen = forms.firstIndex(of: filter.text) ?? (step > 0 ? -1 : 0)
+        let text = areShown ? forms[(chosen + step + forms.count) % forms.count] : common
+        if text != filter.text {
+            filter = TextField(text)
             applyFilter()
         }
         filterForms = forms.count > 1 ? forms : []
@@ -301,7 +303,7 @@ extension BrowseState {
         list.append(items)
         if list.filter.readsCapture { captureCandidates += first..<statuses.count }
         if skippedLines != nil {
-            if place != nil { list.place(from: first) }
+            if place != nil { list.place(first..<statuses.count) }
             needsSort = needsSort || place != nil || list.order != .list
         }
         // Duplicates are marked before prefetching starts, so that each picture is fetched once.

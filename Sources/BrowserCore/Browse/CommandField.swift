@@ -50,8 +50,7 @@ struct CommandField: Sendable, Equatable {
         if recalled == 0 { draft = field.text }
         recalled = place
         candidates = []
-        field = TextField()
-        field.insert(place == 0 ? draft : history[history.count - place])
+        field = TextField(place == 0 ? draft : history[history.count - place])
     }
 
     /// The path being typed, if completions for it have not been requested yet; nil otherwise.
@@ -109,8 +108,7 @@ struct CommandField: Sendable, Equatable {
         }
         guard candidates.indices.contains(chosen) else { return }
         let fixed = field.fixedText
-        field = TextField()
-        field.insert(fixed)
+        field = TextField(fixed)
         field.fixText()
         field.insert(String(candidates[chosen].dropFirst(fixed.count)))
         guard candidates.count == 1, CommandText.takesArgument(candidates[0]) else { return }
@@ -259,8 +257,7 @@ extension BrowseState {
         case .action(let action): return perform(action)
         case .go(let row): go(to: row - 1)
         case .filter(let text):
-            filter = TextField()
-            filter.insert(text)
+            filter = TextField(text)
             applyFilter()
         case .mark(let text): mark(matching: text)
         case .sort(let order): sort(by: order)

@@ -16,7 +16,7 @@ extension BrowseState {
             guard !hasFolders || field.hasCandidates else { return nil }
             let found = field.completions(options)
             return found.lines.isEmpty ? nil : found
-        case .filter: return filterForms.isEmpty ? nil : (filterForms, nil)
+        case .filter: return filterForms.isEmpty ? nil : (filterForms, filterForms.firstIndex(of: filter.text))
         default: return nil
         }
     }

@@ -73,12 +73,10 @@ struct ItemList: Sendable, Equatable {
         return items.count - start
     }
 
-    /// Gives the items that came after the others their places in a folder's own order; the rows follow when they are sorted.
-    mutating func place(from first: Int) {
-        var order = placed ?? Array(0..<min(first, items.count))
-        for index in order.count..<items.count {
-            order.insert(index, at: order.partitioningIndex { follows($0, index) })
-        }
+    /// Gives new or renamed items their places in a folder's own order; the rows follow when they are sorted.
+    mutating func place(_ indices: Range<Int>) {
+        var order = (placed ?? Array(items.indices)).filter { !indices.contains($0) }
+        for index in indices { order.insert(index, at: order.partitioningIndex { follows($0, index) }) }
         placed = order
     }
 

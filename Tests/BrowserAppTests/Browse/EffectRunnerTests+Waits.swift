@@ -53,6 +53,28 @@ extension EffectRunnerTests {
         }
     }
 
+    @Test(arguments: [429, 503])
+    func `a row that waits for its next attempt keeps it when the selection leaves`(code: Int) async throws {
+        let server = try await FaultServer.start(["/a.png": .status(code, headers: [("Retry-After", "20")])])
+        try await run([server.url("/a.png")], retries: 3) { runner in
+            // Given a picture whose next attempt follows in some seconds
+            runner.run(.load(request, first, box: box, region: nil, reload: false))
+            _ = await inbox.messages { if case .statusChanged(first, .retrying) = $0 { true } else { false } }
+            // When the selection leaves it, and the moment has passed in which others can join its load
+            runner.run(.cancelLoad(request))
+            await clock.untilSleepers(2)
+            clock.advance(by: .milliseconds(300))
+            // And its own load has ended, after which the usage of the caches is told
+            await clock.untilSleepers(1)
+            clock.advance(by: .seconds(1))
+            let messages = await inbox.messages { if case .usageChanged = $0 { true } else { false } }
+            // Then the prefetcher waits for that attempt
+            #expect(!statuses(of: first, in: messages).contains(.waiting))
+            #expect(await server.count(of: "/a.png") == 1)
+        }
+        await server.stop()
+    }
+
     @Test func `a selection waits for a paused host, a retry asks it at once`() async throws {
         try await runPaused { runner, server in
             runner.run(.load(RequestID(2), second, box: box, region: nil, reload: false))

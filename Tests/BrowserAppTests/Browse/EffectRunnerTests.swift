@@ -28,14 +28,16 @@ import Testing
 
     /// Lets a runner work on lists that were read to their end.
     func run(
-        _ lists: [String], prefetches: Bool = true, process: String = "blur(6)",
+        _ lists: [String], prefetches: Bool = true, process: String = "blur(6)", retries: Int = 0,
         _ body: (EffectRunner) async throws -> Void
     ) async throws {
         var settings = BrowserSettings()
         settings[.prefetches] = prefetches
         settings[.process] = process
         settings.environment = ["XDG_DATA_HOME": place / "data"]
-        let library = ImageServices(settings: Fixtures.library(in: place))
+        var services = Fixtures.library(in: place)
+        services[.retries] = retries
+        let library = ImageServices(settings: services)
         let runner = EffectRunner(
             library: library, settings: settings, listLoader: BrowserListLoader(lists: lists, inbox: inbox),
             inbox: inbox, presenter: presenter, screen: screen, clock: clock)

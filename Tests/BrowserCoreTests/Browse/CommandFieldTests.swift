@@ -266,6 +266,36 @@ struct CommandFieldTests {
         #expect(!browser.frame.text.contains("frames<"))
     }
 
+    @Test(arguments: ["!fr", "a | b", "", "status:"])
+    func `Tab and Shift-Tab go through the forms of a filter's last word`(typed: String) {
+        var browser = browser()
+        browser.type("/" + typed)
+        browser.press(.tab)
+        let forms = browser.state.filterForms
+        #expect(forms.count > 1 && !forms.contains(browser.state.filterText))
+        func check(_ number: Int) {
+            let word = forms[number].split(separator: " ").last?.drop { $0 == "!" } ?? ""
+            #expect(browser.state.filterText == forms[number])
+            #expect(browser.frame.text.contains("completion \(number + 1) of \(forms.count)"))
+            #expect(browser.frame.text.contains("▌  \(word)"))
+        }
+        for number in forms.indices {
+            browser.press(.tab)
+            check(number)
+        }
+        browser.press(.tab)
+        check(0)
+        browser.press(.backTab)
+        check(forms.count - 1)
+        browser.press(.backspace)
+        #expect(!browser.frame.text.contains(" of \(forms.count) ") && browser.state.filterForms.isEmpty)
+        // The first Shift-Tab chooses from the end.
+        browser.press(.control("u"))
+        browser.type(typed)
+        browser.press(.tab, .backTab)
+        check(forms.count - 1)
+    }
+
     @Test(arguments: [(60, 20), (80, 24), (120, 30)])
     func `completions take no room from the picture`(columns: Int, rows: Int) {
         var browser = Browser(options: Self.options, size: GridSize(columns: columns, rows: rows))

@@ -196,6 +196,48 @@ struct FolderTests {
         }
     }
 
+    private func rename(_ index: Int, _ name: String, in browser: inout Browser) {
+        browser.send(.renamed(BrowseItem(id: ItemID(index), name: name, place: "/p", location: "/p/" + name)))
+        browser.send(.tick(milliseconds: browser.state.now + 300))
+    }
+
+    @Test func `a renamed file comes to its place in the folder's own order, with the cursor and the mark`() {
+        var browser = Browser(size: GridSize(columns: 100, rows: 24))
+        browser.state = BrowseState(title: "~/p", place: FolderPlace(path: "~/p", isFlat: false))
+        browser.send(.resized(GridSize(columns: 100, rows: 24), .fallback))
+        for name in ["lake/", "a.jpg", "b.jpg", "c.jpg"] { add(name, to: &browser) }
+        browser.send(.listFinished(skipped: 0))
+        browser.press(.down, .character(" "), .character("k"))
+        rename(1, "zzz.jpg", in: &browser)
+        #expect(rows(browser) == ["lake/", "b.jpg", "c.jpg", "zzz.jpg"])
+        #expect(browser.state.selected == ItemID(1) && browser.state.marked == [ItemID(1)])
+        // New files have their places among renamed ones, and a name that is taken back returns.
+        add("d.jpg", to: &browser)
+        rename(3, "B2.jpg", in: &browser)
+        #expect(rows(browser) == ["lake/", "b.jpg", "B2.jpg", "d.jpg", "zzz.jpg"])
+        rename(1, "a.jpg", in: &browser)
+        #expect(rows(browser) == ["lake/", "a.jpg", "b.jpg", "B2.jpg", "d.jpg"])
+        #expect(browser.state.selected == ItemID(1))
+    }
+
+    @Test(arguments: ["a.jpg", "b.jpg", "c.jpg"])
+    func `a file that another program renames and names back has its place again`(name: String) throws {
+        let names = ["a.jpg", "b.jpg", "c.jpg"]
+        var browser = Browser(size: GridSize(columns: 100, rows: 24))
+        browser.state = BrowseState(title: "~/p", place: FolderPlace(path: "~/p", isFlat: false))
+        browser.send(.resized(GridSize(columns: 100, rows: 24), .fallback))
+        for name in names { add(name, to: &browser) }
+        browser.send(.listFinished(skipped: 0))
+        let index = try #require(names.firstIndex(of: name))
+        browser.send(.fileChanged(ItemID(index), isThere: false))
+        add("zzz.jpg", to: &browser)
+        #expect(rows(browser) == names.filter { $0 != name } + ["zzz.jpg"])
+        browser.send(.fileChanged(ItemID(3), isThere: false))
+        browser.send(.fileChanged(ItemID(index), isThere: true))
+        browser.send(.tick(milliseconds: browser.state.now + 300))
+        #expect(rows(browser) == names)
+    }
+
     @Test func `new files of a flat folder come after those of their own folder`() {
         var browser = Browser(size: GridSize(columns: 100, rows: 24))
         browser.state = BrowseState(title: "~/p", place: FolderPlace(path: "~/p", isFlat: true))

@@ -52,6 +52,7 @@ import Testing
         ("type:bogus", nil), ("verdict:lost", nil), ("taken:26", nil), ("taken:2026-7", nil), ("camera:", nil),
         ("status:lost", nil), ("ratio:16", nil), ("ratio:0:9", nil), ("w>1K", nil), ("bytes>1.5", nil), ("w=5", nil),
         ("kind:original", nil), ("age>1d", nil), ("width>9", nil), ("dup:1", nil), ("host>a", nil), ("~(", nil),
+        ("constructor:x", nil), ("valueOf>1", nil), ("__proto__:x", 0), ("type:constructor", nil), ("constructor", 0),
     ]
 
     @Test(arguments: filters) func `a filter selects the items of a report`(filter: String, count: Int?) throws {
