@@ -30,6 +30,8 @@ final class EffectRunner {
     private var background: [Task<Void, Never>] = []
     var description: Task<Void, Never>?
     let files: FileHistory
+    /// The number of operations on files that run or wait.
+    private var fileChanges = 0
     let folders: RememberedFolders
     private let places: RememberedFolders
     /// The folder that is listed; nil for other lists.
@@ -129,7 +131,7 @@ final class EffectRunner {
         case .readDates(let items): background.append(Task { await readDates(of: items) })
         case .readCaptures(let items): background.append(Task { await readCaptures(of: items) })
         case .runCommand(let text, let items): Task { await runCommand(text, on: items) }
-        case .changeFiles(let operation, let items, let answers): Task { await change(operation, items, answers) }
+        case .changeFiles(let change, let items, let answers): changeFiles { await self.change(change, items, answers) }
         case .holdFiles(let items): hold(items)
         case .putFiles(let areMoved): background.append(Task { await putFiles(areMoved: areMoved) })
         case .planFiles(let operation, let items): background.append(Task { await plan(operation, items) })
@@ -138,7 +140,7 @@ final class EffectRunner {
         case .readPlaces: background.append(Task { await postPlaces() })
         case .pinPlace(let path): background.append(Task { await pin(path) })
         case .readFolders: background.append(Task { context.inbox.post(.files(.foldersKnown(await folders.read()))) })
-        case .undoFiles: Task { await undoFiles() }
+        case .undoFiles: changeFiles { await self.undoFiles() }
         case .openExternally(let item): background.append(Task { await open(item) })
         case .export(let items, let path, let answers): Task { await export(items, to: path, answers) }
         case .reloadConfiguration: background.append(Task { await onReload() })
@@ -154,6 +156,17 @@ final class EffectRunner {
     func adopt(_ new: BrowserSettings) {
         settings = new
         prefetch.isOn = new[.prefetches]
+    }
+
+    /// Begins an operation on files, and tells that it runs until it and those that wait have ended.
+    private func changeFiles(_ operation: @escaping @MainActor () async -> Void) {
+        fileChanges += 1
+        context.inbox.post(.files(.changing("files are changed", isLong: false)))
+        Task {
+            await operation()
+            fileChanges -= 1
+            if fileChanges == 0 { context.inbox.post(.files(.changing(nil))) }
+        }
     }
 
     private func pin(_ path: String) async {
