@@ -27,6 +27,8 @@ package actor FileHistory {
     private var finished = 0, reportTime = ContinuousClock.now
     /// The paths that ``hold(_:)`` named last.
     private let held = Mutex<[String]>([])
+    /// The operations that run or wait, of all lists that were shown.
+    private let running = Mutex(0)
     /// Whether the operation that runs ends with the file that is under way, and whether all that follow do.
     private let isStopping = Mutex(false), isEnding = Mutex(false)
 
@@ -73,6 +75,15 @@ package actor FileHistory {
         }
         let list = outcome.failures.count > 1 ? " \u{B7} :messages lists them" : ""
         return (outcome, "\(title), \(Units.count(outcome.failures.count)) failed: \(failure.text)\(list)")
+    }
+
+    /// Counts an operation that begins, or one that has ended if `change` is -1; returns how many run or wait.
+    @discardableResult
+    package nonisolated func countRunning(_ change: Int = 0) -> Int {
+        running.withLock { count in
+            count += change
+            return count
+        }
     }
 
     /// Remembers files that are to be copied or moved to a folder that is named later.

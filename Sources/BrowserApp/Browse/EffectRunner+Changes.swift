@@ -122,9 +122,7 @@ extension EffectRunner {
             renamed.insert(to)
         }
         for path in renamed.sorted() {
-            if let item = places[path] {
-                context.inbox.post(.renamed(context.listLoader.relocate(item, to: path)))
-            }
+            places[path].map { context.inbox.post(.renamed(context.listLoader.relocate($0, to: path))) }
         }
     }
 }

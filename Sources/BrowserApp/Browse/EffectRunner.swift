@@ -30,8 +30,6 @@ final class EffectRunner {
     private var background: [Task<Void, Never>] = []
     var description: Task<Void, Never>?
     let files: FileHistory
-    /// The number of operations on files that run or wait.
-    private var fileChanges = 0
     let folders: RememberedFolders
     private let places: RememberedFolders
     /// The folder that is listed; nil for other lists.
@@ -65,6 +63,7 @@ final class EffectRunner {
 
     /// Starts to read the lists and to observe the prefetcher, and removes what killed processes left in the cache.
     func start() {
+        context.inbox.post(running)
         let (pipeline, options) = (context.library.pipeline, context.library.options())
         background.append(
             Task { [listLoader = context.listLoader] in
@@ -158,15 +157,21 @@ final class EffectRunner {
         prefetch.isOn = new[.prefetches]
     }
 
-    /// Begins an operation on files, and tells that it runs until it and those that wait have ended.
+    /// Begins an operation on files; its list is told that it runs and that it ended, and the list that is shown then.
     private func changeFiles(_ operation: @escaping @MainActor () async -> Void) {
-        fileChanges += 1
-        context.inbox.post(.files(.changing("files are changed", isLong: false)))
+        files.countRunning(1)
+        context.inbox.post(running)
         Task {
             await operation()
-            fileChanges -= 1
-            if fileChanges == 0 { context.inbox.post(.files(.changing(nil))) }
+            files.countRunning(-1)
+            context.inbox.post(running)
+            onOutcome(running)
         }
+    }
+
+    /// Whether files are changed, also on behalf of the list that was shown before.
+    private var running: BrowseMessage {
+        .files(.changing(files.countRunning() > 0 ? "files are changed" : nil, isLong: false))
     }
 
     private func pin(_ path: String) async {
