@@ -8,8 +8,8 @@ import Synchronization
 package actor FileHistory {
     /// An operation that was performed.
     private struct Done {
-        let title: String
-        let changes: [FileChange]
+        var title: String
+        var changes: [FileChange]
     }
 
     /// The operations that can be taken back.
@@ -23,8 +23,12 @@ package actor FileHistory {
     private static let executor = QueueExecutor()
     private let now: @Sendable () -> ContinuousClock.Instant
     private var history: [Done] = []
+    /// The finished files of the operation that runs, and when they were told last.
+    private var finished = 0, reportTime = ContinuousClock.now
     /// The paths that ``hold(_:)`` named last.
     private let held = Mutex<[String]>([])
+    /// The operations that run or wait, of all lists that were shown.
+    private let running = Mutex(0)
     /// Whether the operation that runs ends with the file that is under way, and whether all that follow do.
     private let isStopping = Mutex(false), isEnding = Mutex(false)
 
@@ -49,14 +53,15 @@ package actor FileHistory {
     ///
     /// - Parameters:
     ///   - answers: What becomes of files whose names are taken; they get a number if there is none.
-    ///   - report: Receives the number of finished files of an operation that takes long.
+    ///   - report: Receives how far an operation is that takes long: `12 of 40 files`.
     /// - Returns: The outcome, and a line that tells it.
     package func perform(
         _ operation: FileOperation, on paths: [String], answers: [String: ConflictAnswer] = [:],
-        report: @escaping @Sendable (Int) -> Void
+        report: @escaping @Sendable (String) -> Void
     ) -> (outcome: FileOutcome, notice: String) {
         let operation = operation.mapFolder(Self.absolute)
-        let outcome = perform(operation, paths, answers, report)
+        let (progress, copying) = reporters(of: paths.count, report)
+        let outcome = files.perform(operation, on: paths, answers: answers, progress: progress, copying: copying)
         let title = Self.title(operation, outcome)
         let undoable = outcome.changes.filter { $0.kind != .deleted }
         if !undoable.isEmpty { history = history.suffix(Self.limit - 1) + [Done(title: title, changes: undoable)] }
@@ -72,6 +77,15 @@ package actor FileHistory {
         return (outcome, "\(title), \(Units.count(outcome.failures.count)) failed: \(failure.text)\(list)")
     }
 
+    /// Counts an operation that begins, or one that has ended if `change` is -1; returns how many run or wait.
+    @discardableResult
+    package nonisolated func countRunning(_ change: Int = 0) -> Int {
+        running.withLock { count in
+            count += change
+            return count
+        }
+    }
+
     /// Remembers files that are to be copied or moved to a folder that is named later.
     package nonisolated func hold(_ paths: [String]) { held.withLock { $0 = paths } }
 
@@ -82,26 +96,45 @@ package actor FileHistory {
         FilePlan(operation.mapFolder(Self.absolute), on: paths)
     }
 
-    private func perform(
-        _ operation: FileOperation, _ paths: [String], _ answers: [String: ConflictAnswer],
-        _ report: @escaping @Sendable (Int) -> Void
-    ) -> FileOutcome {
-        let goesOn = reporter(report)
-        return files.perform(
-            operation, on: paths, answers: answers, progress: goesOn, isEnding: { isEnding.withLock(\.self) })
+    /// Returns functions that tell how far an operation is, and whether it goes on with the next file, and within one.
+    private func reporters(
+        of total: Int, _ report: @escaping @Sendable (String) -> Void
+    ) -> (progress: (Int) -> Bool, copying: (Double) -> Bool) {
+        isStopping.withLock { $0 = isEnding.withLock(\.self) }
+        (finished, reportTime) = (0, now())
+        func tell(_ part: Double) {
+            guard reportTime.duration(to: now()) >= Self.pause else { return }
+            reportTime = now()
+            report(Self.progress(finished, of: total, part))
+        }
+        let progress: (Int) -> Bool = { [self] count in
+            finished = count
+            tell(0)
+            return !isStopping.withLock(\.self)
+        }
+        let copying: (Double) -> Bool = { [self] part in
+            tell(part)
+            return !isEnding.withLock(\.self)
+        }
+        return (progress, copying)
     }
 
-    /// Returns a function that tells the number of finished files, and whether the operation goes on.
-    private func reporter(_ report: @escaping @Sendable (Int) -> Void) -> (Int) -> Bool {
-        isStopping.withLock { $0 = isEnding.withLock(\.self) }
-        var last = now()
-        return { [self] count in
-            if last.duration(to: now()) >= Self.pause {
-                last = now()
-                report(count)
-            }
-            return !isStopping.withLock { $0 }
+    /// Returns the number of finished files, with the copied part of the next one: `1 of 2 files, 37 % of the next`.
+    private static func progress(_ finished: Int, of total: Int, _ part: Double) -> String {
+        let percent = "\(Int(part * 100)) % of "
+        if total == 1 { return (part > 0 ? percent : "\(Units.count(finished)) of ") + "1 file" }
+        return "\(Units.count(finished)) of \(Units.count(total)) files" + (part > 0 ? ", \(percent)the next" : "")
+    }
+
+    /// Remembers that a file was written where the latest operation with this path put one into the trash.
+    package func wrote(_ path: String) {
+        let written = FileChange(.written, from: path, to: path)
+        let index = history.lastIndex { done in
+            done.changes.contains { if case .trashed = $0.kind { $0.from == path } else { false } }
         }
+        guard written.stamp != nil, let index else { return }
+        history[index].changes.append(written)
+        history[index].title = "\(Self.name(path)) replaced"
     }
 
     /// Ends a running operation with the file that is under way; the others stay as they are.
@@ -120,26 +153,32 @@ package actor FileHistory {
     /// The changes that the next `undo` takes back.
     package var changesToUndo: [FileChange] { history.last?.changes ?? [] }
 
-    /// Takes the last operation back.
+    /// Takes the last operation back; what fails makes way for the operations before it.
     ///
-    /// - Parameter report: Receives the number of files that are back, if it takes long.
-    package func undo(report: @escaping @Sendable (Int) -> Void = { _ in }) -> (outcome: FileOutcome, notice: String) {
+    /// - Parameter report: Receives how many files are back, if it takes long.
+    package func undo(
+        report: @escaping @Sendable (String) -> Void = { _ in }
+    ) -> (outcome: FileOutcome, notice: String) {
         guard let last = history.popLast() else { return (FileOutcome(), "nothing to take back") }
-        let outcome = files.undo(
-            last.changes, progress: reporter(report), isEnding: { isEnding.withLock(\.self) })
-        // What could not be taken back, or was not because it was stopped, can be tried again.
+        let (progress, copying) = reporters(of: last.changes.count) { report($0 + " back") }
+        let outcome = files.undo(last.changes, progress: progress, copying: copying)
+        // What was stopped goes on; what could not be taken back can be tried again after all that came before it.
         let failed = Set(outcome.failures.map(\.path))
         let left =
             last.changes.prefix(outcome.leftCount)
             + last.changes.dropFirst(outcome.leftCount).filter { failed.contains($0.to) }
-        if !left.isEmpty { history.append(Done(title: last.title, changes: Array(left))) }
+        let next = history.last.map { " \u{B7} U next: \($0.title)" } ?? ""
+        if !left.isEmpty {
+            let index = outcome.leftCount > 0 ? history.endIndex : 0
+            history.insert(Done(title: last.title, changes: Array(left)), at: index)
+        }
         if outcome.leftCount > 0, failed.isEmpty {
             return (outcome, "stopped: \(Units.count(left.count { $0.kind != .made })) left \u{B7} U goes on")
         }
         if let failure = outcome.failures.first {
-            return (outcome, "not undone: \(failure.text)\(outcome.failures.count > 1 ? " \u{2026}" : "")")
+            let after = outcome.leftCount > 0 ? " \u{B7} U goes on" : next
+            return (outcome, "not undone: \(failure.text)\(outcome.failures.count > 1 ? " \u{2026}" : "")\(after)")
         }
-        let next = history.last.map { " \u{B7} U next: \($0.title)" } ?? ""
         return (outcome, "undone: \(last.title)\(next)")
     }
 

@@ -84,6 +84,8 @@ package struct FileChange: Sendable, Hashable {
         /// The picture in the file was turned.
         case turned(Orientation)
         case made
+        /// It was written by another part of the program; undo puts it into the trash.
+        case written
     }
 
     package let kind: Kind

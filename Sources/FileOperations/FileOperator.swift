@@ -22,10 +22,10 @@ package struct FileOperator: Sendable {
     ///   - paths: Absolute paths of files or links; a link itself is moved, what it leads to is copied.
     ///   - answers: What becomes of files whose names are taken; they get a number if there is none.
     ///   - progress: Receives the number of finished files; returning false leaves the rest as it is.
-    ///   - isEnding: Whether a copy that is under way is given up, because the program ends.
+    ///   - copying: Receives the copied part of the file that is under way, 0 to 1; returning false gives it up.
     package func perform(
         _ operation: FileOperation, on paths: [String], answers: [String: ConflictAnswer] = [:],
-        progress: (Int) -> Bool = { _ in true }, isEnding: () -> Bool = { false }
+        progress: (Int) -> Bool = { _ in true }, copying: (Double) -> Bool = { _ in true }
     ) -> FileOutcome {
         var outcome = FileOutcome()
         do throws(FileProblem) {
@@ -53,7 +53,7 @@ package struct FileOperator: Sendable {
         }
         for (index, path) in paths.enumerated() {
             do throws(FileProblem) {
-                let changes = try change(operation.part(index), path, answers[path] ?? .keepBoth, isEnding)
+                let changes = try change(operation.part(index), path, answers[path] ?? .keepBoth, copying)
                 if changes.isEmpty { outcome.skippedCount += 1 }
                 outcome.changes += changes
             } catch {
@@ -80,14 +80,14 @@ package struct FileOperator: Sendable {
     ///
     /// - Parameters:
     ///   - progress: Receives the number of finished changes; returning false leaves the rest as it is.
-    ///   - isEnding: Whether a copy that is under way is given up, because the program ends.
+    ///   - copying: Receives the copied part of the file that is under way, 0 to 1; returning false gives it up.
     package func undo(
-        _ changes: [FileChange], progress: (Int) -> Bool = { _ in true }, isEnding: () -> Bool = { false }
+        _ changes: [FileChange], progress: (Int) -> Bool = { _ in true }, copying: (Double) -> Bool = { _ in true }
     ) -> FileOutcome {
         var outcome = FileOutcome()
         for (index, change) in changes.reversed().enumerated() {
             do throws(FileProblem) {
-                try undo(change, isEnding)
+                try undo(change, copying)
                 outcome.changes.append(change)
             } catch {
                 outcome.failures.append(.init(path: change.to, reason: error.reason))
@@ -100,7 +100,7 @@ package struct FileOperator: Sendable {
         return outcome
     }
 
-    private func undo(_ change: FileChange, _ isEnding: () -> Bool = { false }) throws(FileProblem) {
+    private func undo(_ change: FileChange, _ copying: (Double) -> Bool = { _ in true }) throws(FileProblem) {
         guard change.kind != .deleted else { throw FileProblem("it was deleted for good") }
         // What others have put into a folder keeps it.
         if change.kind == .made {
@@ -111,9 +111,9 @@ package struct FileOperator: Sendable {
         guard let status else { throw .system(ENOENT) }
         guard FileStamp(status) == change.stamp else { throw FileProblem("the file there is another one now") }
         switch change.kind {
-        case .moved: try FileStep.move(change.to, to: change.from, isEnding: isEnding)
+        case .moved: try FileStep.move(change.to, to: change.from, copying: copying)
         case .trashed(let note):
-            try FileStep.move(change.to, to: change.from, isEnding: isEnding)
+            try FileStep.move(change.to, to: change.from, copying: copying)
             _ = note.withPath { unlink($0) }
         case .copied:
             // Without its original, the copy is all there is.
@@ -122,13 +122,14 @@ package struct FileOperator: Sendable {
             }
             try FileStep.call { change.to.withPath { unlink($0) } }
         case .turned(let turn): try Self.turn(change.to, by: turn.inverse)
+        case .written: _ = try trash.take(change.to)
         case .made, .deleted: break
         }
     }
 
     /// Changes one file; returns nothing if it is skipped.
     private func change(
-        _ operation: FileOperation, _ path: String, _ answer: ConflictAnswer, _ isEnding: () -> Bool
+        _ operation: FileOperation, _ path: String, _ answer: ConflictAnswer, _ copying: (Double) -> Bool
     ) throws(FileProblem) -> [FileChange] {
         guard let status = FileStep.status(path, followsLink: false) else { throw .system(ENOENT) }
         guard operation.takesFolders || status.st_mode & S_IFMT != S_IFDIR else { throw FileProblem("it is a folder") }
@@ -148,11 +149,11 @@ package struct FileOperator: Sendable {
             guard !Self.isSame(path.pathFolder, folder) else { throw FileProblem("it is there already") }
             guard !(folder + "/").hasPrefix(path + "/") else { throw FileProblem("a folder cannot go into itself") }
             return try place(path, in: folder, answer, .moved) { target throws(FileProblem) in
-                try FileStep.move(path, to: target, isEnding: isEnding)
+                try FileStep.move(path, to: target, copying: copying)
             }
         case .copy(into: let folder):
             return try place(path, in: folder, answer, .copied) { target throws(FileProblem) in
-                try FileStep.copy(path, to: target, isEnding: isEnding)
+                try FileStep.copy(path, to: target, copying: copying)
             }
         case .makeFolder, .renameAll: throw FileProblem("it is a file")
         }

@@ -15,16 +15,16 @@ enum FileStep {
 
     /// Moves a file to a path where nothing is, also to another file system.
     ///
-    /// - Parameter isEnding: Whether a copy that is under way is given up; its part goes, and the file stays.
+    /// - Parameter copying: Receives the copied part of a file; returning false gives it up: its part goes, the file stays.
     static func move(
-        _ from: String, to: String, isEnding: () -> Bool = { false }
+        _ from: String, to: String, copying: (Double) -> Bool = { _ in true }
     ) throws(FileProblem) {
         do throws(FileProblem) { try rename(from, to) } catch {
             guard error.code == EXDEV else { throw error }
             guard status(from, followsLink: false).map({ $0.st_mode & S_IFMT }) != S_IFDIR else {
                 throw FileProblem("a folder cannot be moved to another file system")
             }
-            try copy(from, to: to, followsLink: false, isEnding: isEnding)
+            try copy(from, to: to, followsLink: false, copying: copying)
             do throws(FileProblem) { try call { from.withPath { unlink($0) } } } catch {
                 _ = to.withPath { unlink($0) }
                 throw error
@@ -43,7 +43,7 @@ enum FileStep {
     /// Copies a file to a path where nothing is, with its permissions and times; a link that is not followed is made
     /// again.
     static func copy(
-        _ from: String, to: String, followsLink: Bool = true, isEnding: () -> Bool = { false }
+        _ from: String, to: String, followsLink: Bool = true, copying: (Double) -> Bool = { _ in true }
     ) throws(FileProblem) {
         if !followsLink, let status = status(from, followsLink: false), status.st_mode & S_IFMT == S_IFLNK {
             var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
@@ -59,7 +59,7 @@ enum FileStep {
         guard status.st_mode & S_IFMT == S_IFREG else { throw FileProblem("it is not a regular file") }
         guard self.status(to, followsLink: false) == nil else { throw .system(EEXIST) }
         try replaceOrCreate(to, like: source, status, replaces: false) { target throws(FileProblem) in
-            try copyBytes(source, target, isEnding)
+            try copyBytes(source, target, status.st_size, copying)
         }
     }
 
@@ -204,15 +204,16 @@ enum FileStep {
     }
 
     private static func copyBytes(
-        _ source: Int32, _ target: Int32, _ isEnding: () -> Bool
+        _ source: Int32, _ target: Int32, _ size: Int, _ copying: (Double) -> Bool
     ) throws(FileProblem) {
-        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        var (buffer, copied) = ([UInt8](repeating: 0, count: 1 << 20), 0)
         while true {
-            guard !isEnding() else { throw FileProblem("it was stopped") }
+            guard copying(min(1, Double(copied) / Double(max(1, size)))) else { throw FileProblem("it was stopped") }
             let count = read(source, &buffer, buffer.count)
             if count == 0 { return }
             guard count > 0 else { throw .system(errno) }
             try writeAll(buffer[..<count], target)
+            copied += count
         }
     }
 }

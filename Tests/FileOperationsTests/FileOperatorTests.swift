@@ -360,10 +360,10 @@ import Testing
         let looks = Mutex(0)
         let outcome = files.perform(
             .copy(into: place / "to"), on: [path],
-            isEnding: {
+            copying: { _ in
                 looks.withLock { looks in
                     looks += 1
-                    return looks > 2
+                    return looks <= 2
                 }
             })
         #expect(outcome.failures.map(\.reason) == ["it was stopped"] && looks.withLock(\.self) == 3)
@@ -380,16 +380,66 @@ import Testing
         }
         let paths = try (1...4).map { try place.write("\($0).jpg", [UInt8($0)]) }
         _ = await history.perform(.move(into: place / "to"), on: paths) { _ in }
-        let counts = Mutex<[Int]>([])
-        let stopped = await history.undo { count in
-            counts.withLock { $0.append(count) }
-            if count == 2 { history.stopRunning() }
+        let counts = Mutex<[String]>([])
+        let stopped = await history.undo { text in
+            counts.withLock { $0.append(text) }
+            if text.hasPrefix("2") { history.stopRunning() }
         }
-        #expect(counts.withLock(\.self) == [1, 2] && stopped.notice.hasPrefix("stopped: 2 left"))
+        #expect(counts.withLock(\.self) == ["1 of 4 files back", "2 of 4 files back"])
+        #expect(stopped.notice.hasPrefix("stopped: 2 left"))
         #expect(exists("4.jpg") && exists("3.jpg") && !exists("2.jpg"))
         _ = await history.undo()
         #expect((1...4).allSatisfy { exists("\($0).jpg") } && !exists("to"))
         #expect(await history.undo().notice == "nothing to take back")
+    }
+
+    @Test(arguments: [
+        (1, ["50 % of 1 file", "1 of 1 file"]),
+        (2, ["0 of 2 files, 50 % of the next", "1 of 2 files", "1 of 2 files, 50 % of the next", "2 of 2 files"]),
+    ])
+    func `a copy tells how far it is within a file, twice a second`(count: Int, texts: [String]) async throws {
+        let time = Mutex(ContinuousClock.now)
+        let reports = Mutex<[String]>([])
+        // A quarter of a second passes with each look at the clock; a report looks twice.
+        let history = FileHistory(home: place / "home", dataHome: nil) {
+            time.withLock { time in
+                time += .milliseconds(250)
+                return time
+            }
+        }
+        let paths = try (0..<count).map { try place.write("\($0).jpg", [UInt8](repeating: 7, count: 2 << 20)) }
+        _ = await history.perform(.copy(into: place / "to"), on: paths) { text in
+            reports.withLock { $0.append(text) }
+        }
+        #expect(reports.withLock(\.self) == texts)
+    }
+
+    @Test func `a file that was written where another one was is put away by undo, which brings the other one back`()
+        async throws
+    {
+        let history = FileHistory(home: place / "home", dataHome: nil)
+        let (path, other) = (try place.write("a.jpg", [1]), try place.write("b.jpg", [3]))
+        _ = await history.perform(.rename(to: "c.jpg"), on: [other]) { _ in }
+        _ = await history.perform(.trash, on: [path]) { _ in }
+        try place.write("a.jpg", [2])
+        await history.wrote(path)
+        #expect(await history.undo().notice == "undone: a.jpg replaced · U next: b.jpg renamed to c.jpg")
+        #expect(bytes("a.jpg") == [1])
+        #expect(await history.undo().notice == "undone: b.jpg renamed to c.jpg" && exists("b.jpg"))
+    }
+
+    @Test func `an operation that cannot be taken back makes way for those before it`() async throws {
+        let history = FileHistory(home: place / "home", dataHome: nil)
+        let paths = [try place.write("a.jpg", [1]), try place.write("b.jpg", [2])]
+        _ = await history.perform(.rename(to: "c.jpg"), on: [paths[1]]) { _ in }
+        _ = await history.perform(.trash, on: [paths[0]]) { _ in }
+        // Someone else's file is not put away.
+        try place.write("a.jpg", [9])
+        let text = await history.undo().notice
+        #expect(text == "not undone: a.jpg: the name is taken · U next: b.jpg renamed to c.jpg")
+        #expect(await history.undo().notice.hasPrefix("undone: b.jpg renamed to c.jpg") && bytes("a.jpg") == [9])
+        #expect(unlink(paths[0]) == 0)
+        #expect(await history.undo().notice == "undone: a.jpg to the trash" && bytes("a.jpg") == [1])
     }
 
     @Test func `files are copied and brought back outside the threads that tasks share`() async throws {

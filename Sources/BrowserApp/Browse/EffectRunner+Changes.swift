@@ -18,11 +18,9 @@ extension EffectRunner {
         context.listLoader.changing.formUnion(busy)
         defer { context.listLoader.changing.subtract(busy) }
         let operation = operation.mapFolder(wholePath)
-        let inbox = context.inbox
-        let (outcome, notice) = await files.perform(operation, on: paths, answers: answers) { count in
-            inbox.post(.files(.changing("\(Units.count(count)) of \(Units.count(paths.count)) files")))
+        let (outcome, notice) = await files.perform(operation, on: paths, answers: answers) { [inbox = context.inbox] in
+            inbox.post(.files(.changing($0)))
         }
-        inbox.post(.files(.changing(nil)))
         let known =
             items.isEmpty
             ? context.listLoader.items(at: Set(paths)) : Dictionary(zip(paths, items)) { first, _ in first }
@@ -87,21 +85,12 @@ extension EffectRunner {
         let busy = Set(listed.flatMap { [$0.from, $0.to] })
         context.listLoader.changing.formUnion(busy)
         defer { context.listLoader.changing.subtract(busy) }
-        let (outcome, notice) = await files.undo { [inbox = context.inbox] count in
-            inbox.post(.files(.changing("\(Units.count(count)) of \(Units.count(changes.count)) files back")))
-        }
-        context.inbox.post(.files(.changing(nil)))
-        let renames = outcome.changes.filter(\.isRename)
-        show(renames.map { ($0.to, $0.from) }, of: known)
-        for change in outcome.changes where change.kind != .made {
-            if change.isTurn {
-                known[change.to].map { context.inbox.post(.fileChanged($0, isThere: true)) }
-            } else if !change.isRename {
-                known[change.to].map { context.inbox.post(.fileChanged($0, isThere: false)) }
-                if change.kind != .copied {
-                    known[change.from].map { context.inbox.post(.fileChanged($0, isThere: true)) }
-                }
-            }
+        let (outcome, notice) = await files.undo { [inbox = context.inbox] in inbox.post(.files(.changing($0))) }
+        show(outcome.changes.filter(\.isRename).map { ($0.to, $0.from) }, of: known)
+        for change in outcome.changes where change.kind != .made && !change.isRename {
+            known[change.to].map { context.inbox.post(.fileChanged($0, isThere: change.isTurn)) }
+            guard !change.isTurn, change.kind != .copied else { continue }
+            known[change.from].map { context.inbox.post(.fileChanged($0, isThere: true)) }
         }
         let first = outcome.changes.last { $0.kind != .made && $0.kind != .copied }
         first.flatMap { known[$0.from] ?? known[$0.to] }.map { context.inbox.post(.chosen($0)) }
@@ -133,9 +122,7 @@ extension EffectRunner {
             renamed.insert(to)
         }
         for path in renamed.sorted() {
-            if let item = places[path] {
-                context.inbox.post(.renamed(context.listLoader.relocate(item, to: path)))
-            }
+            places[path].map { context.inbox.post(.renamed(context.listLoader.relocate($0, to: path))) }
         }
     }
 }

@@ -40,12 +40,13 @@ extension EffectRunner {
                 batch.skipped += 1
                 continue
             }
-            await batch.add(name, mayReplace: answer == .replace, keepsBoth: answer == .keepBoth) {
+            let file = await batch.add(name, mayReplace: answer == .replace, keepsBoth: answer == .keepBoth) {
                 file throws(ProgramProblem) in
                 let data = try await picture(of: item, for: file, context.choices.chain(of: item))
                 if answer == .replace, FileStamp(path: file) != nil { try await trash(file) }
                 return data
             }
+            if answer == .replace, let file { await files.wrote(file) }
         }
         onOutcome(batch.hasFailed ? .warning(batch.outcome) : .notice(batch.outcome))
         if path.hasSuffix("/"), !batch.hasFailed { await folders.add(FileHistory.absolute(path)) }

@@ -63,6 +63,7 @@ final class EffectRunner {
 
     /// Starts to read the lists and to observe the prefetcher, and removes what killed processes left in the cache.
     func start() {
+        context.inbox.post(running)
         let (pipeline, options) = (context.library.pipeline, context.library.options())
         background.append(
             Task { [listLoader = context.listLoader] in
@@ -129,7 +130,7 @@ final class EffectRunner {
         case .readDates(let items): background.append(Task { await readDates(of: items) })
         case .readCaptures(let items): background.append(Task { await readCaptures(of: items) })
         case .runCommand(let text, let items): Task { await runCommand(text, on: items) }
-        case .changeFiles(let operation, let items, let answers): Task { await change(operation, items, answers) }
+        case .changeFiles(let change, let items, let answers): changeFiles { await self.change(change, items, answers) }
         case .holdFiles(let items): hold(items)
         case .putFiles(let areMoved): background.append(Task { await putFiles(areMoved: areMoved) })
         case .planFiles(let operation, let items): background.append(Task { await plan(operation, items) })
@@ -138,7 +139,7 @@ final class EffectRunner {
         case .readPlaces: background.append(Task { await postPlaces() })
         case .pinPlace(let path): background.append(Task { await pin(path) })
         case .readFolders: background.append(Task { context.inbox.post(.files(.foldersKnown(await folders.read()))) })
-        case .undoFiles: Task { await undoFiles() }
+        case .undoFiles: changeFiles { await self.undoFiles() }
         case .openExternally(let item): background.append(Task { await open(item) })
         case .export(let items, let path, let answers): Task { await export(items, to: path, answers) }
         case .reloadConfiguration: background.append(Task { await onReload() })
@@ -154,6 +155,23 @@ final class EffectRunner {
     func adopt(_ new: BrowserSettings) {
         settings = new
         prefetch.isOn = new[.prefetches]
+    }
+
+    /// Begins an operation on files; its list is told that it runs and that it ended, and the list that is shown then.
+    private func changeFiles(_ operation: @escaping @MainActor () async -> Void) {
+        files.countRunning(1)
+        context.inbox.post(running)
+        Task {
+            await operation()
+            files.countRunning(-1)
+            context.inbox.post(running)
+            onOutcome(running)
+        }
+    }
+
+    /// Whether files are changed, also on behalf of the list that was shown before.
+    private var running: BrowseMessage {
+        .files(.changing(files.countRunning() > 0 ? "files are changed" : nil, isLong: false))
     }
 
     private func pin(_ path: String) async {

@@ -178,7 +178,7 @@ package struct BrowseState: Sendable, Equatable {
     var erasingTime: Int?
     /// The turns of pictures that are shown and not written.
     var turns: [Int: Orientation] = [:]
-    /// The progress of a change of files that takes long: `12 of 40 files`.
+    /// The progress of changes of files, from the start of the first to the outcome of the last: `12 of 40 files`.
     var fileProgress: String?
     /// The history of the command line, the latest last.
     var commands: [String] = []

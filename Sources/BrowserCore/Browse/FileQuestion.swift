@@ -26,8 +26,8 @@ package enum FileAnswer: Sendable, Equatable {
     case notHeld
     /// The reasons why files could not be changed, a line each.
     case failed([String])
-    /// The progress of a change of files that takes long: `12 of 40 files`; nil when it ended.
-    case changing(String?)
+    /// The progress of a change of files: `12 of 40 files`; nil when it ended. It is shown if it takes long.
+    case changing(String?, isLong: Bool = true)
 }
 
 /// A folder that was listed, or into which files were copied or moved.
@@ -53,9 +53,9 @@ extension BrowseState {
         case .notHeld: held = nil
         case .failed(let reasons):
             messages = Array((reasons.map { Notice($0, .failure, at: now) } + messages).prefix(50))
-        case .changing(let text):
+        case .changing(let text, let isLong):
             fileProgress = text
-            guard let text else { break }
+            guard let text, isLong else { break }
             // The question whether to quit stays.
             let asks = notice?.text.hasSuffix(Self.quitWarning) == true
             notice =

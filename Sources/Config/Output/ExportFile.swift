@@ -139,10 +139,12 @@ package struct ExportBatch {
     ///   - name: Used only inside a folder.
     ///   - mayReplace: Whether a file with the name is replaced; false by default.
     ///   - keepsBoth: Whether the file gets a number if the name is taken; false by default, which is a failure.
+    /// - Returns: The path of the file; nil if it could not be written.
+    @discardableResult
     package mutating func add(
         _ name: String, mayReplace: Bool = false, keepsBoth: Bool = false,
         _ content: @MainActor (_ path: String) async throws(ProgramProblem) -> Data
-    ) async {
+    ) async -> String? {
         let file = ExportFile(
             path: isFolder ? path.inFolder(unused(name, keepsBoth)) : path, mayReplace: mayReplace,
             advice: ": name another file")
@@ -150,9 +152,11 @@ package struct ExportBatch {
             try file.check()
             try file.write(try await content(file.path))
             written += 1
+            return file.path
         } catch {
             failed += 1
             problem = problem ?? error.description
+            return nil
         }
     }
 

@@ -121,6 +121,28 @@ extension EffectRunnerTests {
         }
     }
 
+    @Test func `undo after a picture was saved in place of another file brings that one back`() async throws {
+        let file = try place.write("a.png", try Fixtures.png())
+        try place.write("out/1-a.png", [1])
+        try await run([file], process: "") { runner in
+            runner.run(.export([first], path: place / "out/", answers: ["1-a.png": .replace]))
+            _ = await inbox.messages { if case .notice(let text) = $0 { text.hasPrefix("exported 1") } else { false } }
+            runner.run(.undoFiles)
+            let told = await inbox.messages { $0 == .files(.changing(nil, isLong: false)) }
+            // It runs from its start to its outcome.
+            #expect(told.contains(.files(.changing("files are changed", isLong: false))))
+            #expect(told.contains(.notice("undone: 1-a.png replaced")))
+            #expect(FileManager.default.contents(atPath: place / "out/1-a.png")?.count == 1)
+        }
+    }
+
+    @Test(arguments: [0, 1])
+    func `a list that is shown while files are changed for the one before it knows that`(count: Int) async throws {
+        let files = FileHistory(home: place / "home", dataHome: nil)
+        files.countRunning(count)
+        try await run([], files: files) { _ in }
+    }
+
     @Test func `a file that was to be replaced may be gone by then`() async throws {
         let file = try place.write("a.png", try Fixtures.png())
         try await run([file], process: "") { runner in

@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import AlcedoFileOperations
 import AlcedoScreen
 import FaultServer
 import Foundation
@@ -29,6 +30,7 @@ import Testing
     /// Lets a runner work on lists that were read to their end.
     func run(
         _ lists: [String], prefetches: Bool = true, process: String = "blur(6)", retries: Int = 0,
+        files: FileHistory? = nil,
         _ body: (EffectRunner) async throws -> Void
     ) async throws {
         var settings = BrowserSettings()
@@ -40,9 +42,13 @@ import Testing
         let library = ImageServices(settings: services)
         let runner = EffectRunner(
             library: library, settings: settings, listLoader: BrowserListLoader(lists: lists, inbox: inbox),
-            inbox: inbox, presenter: presenter, screen: screen, clock: clock)
+            inbox: inbox, presenter: presenter, screen: screen, files: files, clock: clock)
         runner.start()
-        _ = await inbox.messages { $0 == .listFinished(skipped: 0) }
+        let begun = await inbox.messages { $0 == .listFinished(skipped: 0) }
+        if let files {
+            let text = files.countRunning() > 0 ? "files are changed" : nil
+            #expect(begun.contains(.files(.changing(text, isLong: false))))
+        }
         var problem: (any Error)?
         do { try await body(runner) } catch { problem = error }
         await runner.stop()

@@ -160,6 +160,17 @@ import Testing
         #expect(browser.press(.character("q")) == [.quit])
     }
 
+    @Test func `q asks once more and Esc stops from the start of a change of files, of which nothing is told yet`() {
+        var browser = browser("/p/a.jpg")
+        let before = browser.frame.text
+        browser.send(.files(.changing("files are changed", isLong: false)))
+        #expect(browser.frame.text == before)
+        #expect(browser.press(.escape) == [.stopFiles])
+        #expect(browser.press(.character("q")).isEmpty)
+        #expect(browser.frame.text.contains("files are changed, the rest stays undone: quit once more"))
+        #expect(browser.press(.character("q")) == [.quit])
+    }
+
     @Test func `what came like pasted text deletes nothing`() {
         var browser = browser("/p/a.jpg", "/p/b.jpg")
         browser.send(.keysTogether(true))
