@@ -105,7 +105,7 @@ package actor FileHistory {
         func tell(_ part: Double) {
             guard reportTime.duration(to: now()) >= Self.pause else { return }
             reportTime = now()
-            report(Self.progress(finished, of: total, part))
+            report(Self.progress(min(finished, total), of: total, part))
         }
         let progress: (Int) -> Bool = { [self] count in
             finished = count
@@ -160,7 +160,8 @@ package actor FileHistory {
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) -> (outcome: FileOutcome, notice: String) {
         guard let last = history.popLast() else { return (FileOutcome(), "nothing to take back") }
-        let (progress, copying) = reporters(of: last.changes.count) { report($0 + " back") }
+        let count = last.changes.count { $0.kind != .made }
+        let (progress, copying) = reporters(of: count) { report($0 + " back") }
         let outcome = files.undo(last.changes, progress: progress, copying: copying)
         // What was stopped goes on; what could not be taken back can be tried again after all that came before it.
         let failed = Set(outcome.failures.map(\.path))
