@@ -27,7 +27,8 @@ import Testing
         try await type("gg:rename é -x.png", until: "rename é -x.png")
         try await enter(terminal, until: "renamed to é -x.png")
         #expect(files() == ["b.png", "c.png", "é -x.png"])
-        try await eventually("one row each") { terminal.screen.contains("1/3") && !terminal.screen.contains(" a.png ") }
+        // The row goes to its place in the folder, and the cursor with it.
+        try await eventually("one row each") { terminal.screen.contains("3/3") && !terminal.screen.contains(" a.png ") }
         try await type("U", until: "undone")
         #expect(files() == ["a.png", "b.png", "c.png"])
 
@@ -103,8 +104,8 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: place.path("photos/a.png"))) == picture + [0])
         try await type("u", until: "none marked")
 
-        // The cursor is still on the first picture, which has the second name now.
-        try await type("gg:move \(place.path("best"))", until: "this picture")
+        // The rows are in the order of their new names.
+        try await type("ggj:move \(place.path("best"))", until: "this picture")
         try await enter(terminal, until: "the name is taken", "r replace")
         try await type("k", until: "b.png moved to", "/2")
         #expect(names("best") == ["b-2.png", "b.png"] && names("photos") == ["a.png", "c.png"])
