@@ -51,16 +51,27 @@ enum FileStep {
             guard count >= 0 else { throw .system(errno) }
             return try call { to.withPath { symlink(target, $0) } }
         }
-        let source = from.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-        guard source >= 0 else { throw .system(errno) }
+        let (source, status) = try openRegular(from)
         defer { close(source) }
-        var status = stat()
-        try call { fstat(source, &status) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw FileProblem("it is not a regular file") }
         guard self.status(to, followsLink: false) == nil else { throw .system(EEXIST) }
         try replaceOrCreate(to, like: source, status, replaces: false) { target throws(FileProblem) in
             try copyBytes(source, target, status.st_size, copying)
         }
+    }
+
+    /// Opens a regular file for reading.
+    private static func openRegular(_ path: String) throws(FileProblem) -> (descriptor: Int32, status: stat) {
+        let descriptor = path.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        guard descriptor >= 0 else { throw .system(errno) }
+        var status = stat()
+        do throws(FileProblem) {
+            try call { fstat(descriptor, &status) }
+            guard status.st_mode & S_IFMT == S_IFREG else { throw FileProblem("it is not a regular file") }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        return (descriptor, status)
     }
 
     /// Writes a file in one step: a hidden one beside it is filled, and gets its name then.
@@ -107,12 +118,8 @@ enum FileStep {
         guard let real = path.withPath({ realpath($0, nil) }) else { throw .system(errno) }
         defer { free(real) }
         let path = String(pathCString: real)
-        let source = path.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-        guard source >= 0 else { throw .system(errno) }
+        let (source, status) = try openRegular(path)
         defer { close(source) }
-        var status = stat()
-        try call { fstat(source, &status) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw FileProblem("it is not a regular file") }
         guard status.st_nlink == 1 else { throw FileProblem("it has another name (a hard link), which would stay") }
         guard status.st_size <= rewriteLimit else { throw FileProblem("it is too large to be rewritten") }
         // Its folder may be writable where the file is not.

@@ -67,9 +67,6 @@ public final class ImageDownloader: DataDownloading {
     /// when the queue admits it.
     package func drain() { transport.drain() }
 
-    /// Removes the bytes of broken and cancelled transfers, so that the next transfers begin with nothing.
-    ///
-    /// A pipeline calls this when the memory tier of its cache is cleared.
     public func removePartialBodies() { parts.withLock { $0.removeAll() } }
 
     public func setPriority(_ priority: Double, of id: DownloadRequest.ID) async {

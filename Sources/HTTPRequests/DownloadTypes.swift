@@ -111,9 +111,17 @@ public protocol DataDownloading: Sendable {
 
     /// Changes the priority of a request that waits in the queue; does nothing for other requests.
     func setPriority(_ priority: Double, of id: DownloadRequest.ID) async
+
+    /// Removes the bytes of broken and cancelled transfers, so that the next transfers begin with nothing.
+    ///
+    /// A pipeline calls this when the memory tier of its cache is cleared.
+    func removePartialBodies()
 }
 
 extension DataDownloading {
     /// Does nothing, for downloaders without a queue.
     public func setPriority(_ priority: Double, of id: DownloadRequest.ID) async {}
+
+    /// Does nothing, for downloaders that keep no bytes.
+    public func removePartialBodies() {}
 }

@@ -21,11 +21,18 @@ enum BuiltModules {
         let build = repository.appending(path: ".build/debug").path(percentEncoded: false)
         process.environment = ProcessInfo.processInfo.environment.merging(
             ["ROOT": repository.path(percentEncoded: false), "BUILD": build]) { $1 }
+        return try process.result()
+    }
+}
+
+extension Process {
+    /// Runs the process to its end, and returns its exit code and what it printed.
+    func result() throws -> (status: Int32, output: String) {
         let output = Pipe()
-        process.standardOutput = output
-        try process.run()
+        standardOutput = output
+        try run()
         let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, text)
+        waitUntilExit()
+        return (terminationStatus, text)
     }
 }

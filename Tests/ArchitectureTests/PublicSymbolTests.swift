@@ -53,7 +53,7 @@ import Testing
         #expect(missing.isEmpty, "\(missing.sorted())")
     }
 
-    /// What an import of one module brings along: whole modules only, so without `KingfisherCompatibility`.
+    /// Only whole modules are compared; `KingfisherCompatibility` exports single declarations.
     @Test func `an import brings along the modules that its API mentions, and no others`() throws {
         let symbols = Dictionary(uniqueKeysWithValues: try Self.modules.map { ($0, try Self.symbols(of: $0)) })
         let owners = Dictionary(

@@ -46,12 +46,7 @@ import Testing
             """,
         ]
         process.currentDirectoryURL = folder
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, text)
+        return try process.result()
     }
 
     @Test func `a release that may be made shows its changes`() throws {

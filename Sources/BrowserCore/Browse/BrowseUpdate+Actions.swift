@@ -274,7 +274,7 @@ extension BrowseState {
 }
 
 extension BrowseState {
-    /// What is said of a key that changes files and came together with others.
+    /// The notice when a key that changes files came together with others.
     static let pastedText = "it came like pasted text: the key once more does it"
     static let pastedShort = "pasted? the key once more does it"
     /// The end of what is said before the browser quits while files are changed.

@@ -224,7 +224,7 @@ struct StatusText {
     var limit: Int?
     /// The verdict of a damaged picture, of which the good part is shown; nil for whole ones.
     var damage: String?
-    /// What a folder has, in a few words, if it has no pictures of its own.
+    /// The contents of a folder without pictures of its own, such as `3 folders`.
     var contents: String?
 
     /// The times until the first byte of a running transfer; nil for others.

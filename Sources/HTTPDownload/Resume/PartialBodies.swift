@@ -5,7 +5,8 @@ import Foundation
 ///
 /// They are in memory only, and no cache stores them. The oldest are removed if all of them exceed the limit.
 struct PartialBodies: Sendable {
-    /// What selects a body: the address and the header fields, with credentials and accepted formats.
+    /// The address and the header fields of a request, among them credentials and accepted formats; together they select
+    /// a body.
     struct Key: Sendable, Hashable {
         private let url: URL
         private let headers: [HeaderField]

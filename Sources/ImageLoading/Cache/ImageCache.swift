@@ -13,8 +13,8 @@ public final class ImageCache: Sendable {
     public let disk: DiskStorage?
     /// The number of times that a tier was cleared; each clearing also forgets which addresses had no image.
     let clearings = Atomic(0)
-    /// The functions to call after the memory tier was cleared; each frees memory of its own.
-    let clearingHandlers = Mutex<[@Sendable () -> Void]>([])
+    /// The functions to call after the memory tier was cleared, by pipeline; each frees memory of its own.
+    let clearingHandlers = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
     /// Creates a cache from its tiers; the memory tier has standard limits by default.
     public init(memory: MemoryStorage<Image> = MemoryStorage(), disk: DiskStorage?) {
@@ -245,7 +245,7 @@ extension ImageCache {
     public func clearMemoryCache() {
         clearings.add(1, ordering: .relaxed)
         memory.removeAll()
-        for handler in clearingHandlers.withLock(\.self) { handler() }
+        for handler in clearingHandlers.withLock({ Array($0.values) }) { handler() }
     }
 
     /// Removes every entry from the disk, including pinned entries and entries of other kinds.

@@ -40,9 +40,10 @@ public final class ImagePipeline: Sendable {
         (self.cache, self.defaultOptions, self.hosts, self.downloader) = (cache, defaultOptions, hosts, downloader)
         (self.decoder, self.now) = (decoder, now)
         gone = NegativeCache(lifetime: goneLifetime, now: now)
-        guard let downloader = downloader as? ImageDownloader else { return }
-        cache.clearingHandlers.withLock { $0.append { [weak downloader] in downloader?.removePartialBodies() } }
+        cache.clearingHandlers.withLock { $0[ObjectIdentifier(self)] = { downloader.removePartialBodies() } }
     }
+
+    deinit { cache.clearingHandlers.withLock { $0[ObjectIdentifier(self)] = nil } }
 
     /// Loads the processed image of a source.
     ///

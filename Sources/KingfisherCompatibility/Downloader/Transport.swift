@@ -59,6 +59,11 @@ final class Transport: DataDownloading {
         for downloader in [settings.plain, settings.trusting] { await downloader?.setPriority(priority, of: id) }
     }
 
+    func removePartialBodies() {
+        let settings = settings.value
+        for downloader in [settings.plain, settings.trusting] { downloader?.removePartialBodies() }
+    }
+
     func cancel(where isMeant: @Sendable (URL) -> Bool) {
         for (url, task) in running.value.values where isMeant(url) { task.cancel() }
     }

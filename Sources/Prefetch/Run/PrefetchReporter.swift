@@ -7,7 +7,7 @@ import Foundation
 import ImageLoading
 import Retrying
 
-/// What happens in a prefetch.
+/// An event of a prefetch.
 enum ReportedEvent {
     /// The run begins; the interrupted run finished `resumed` items.
     case start(PrefetchSettings, resumed: Int)

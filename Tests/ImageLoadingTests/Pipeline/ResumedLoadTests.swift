@@ -1,6 +1,8 @@
+import AlcedoHTTPRequests
 import FaultServer
 import Foundation
 import ImageTestSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -47,5 +49,26 @@ import Testing
     @Test func `clearing the memory removes the bytes of cancelled loads`() async throws {
         let range = try await rangeAfterCancel(.picture(picture)) { $0.pipeline.cache.clearMemoryCache() }
         #expect(range == [])
+    }
+
+    @Test func `a pipeline that is gone is not told of its cache, and one with a downloader of its own is`() {
+        let (cache, downloader) = (ImageCache(disk: nil), Downloader())
+        do {
+            let pipeline = ImagePipeline(cache: cache, downloader: downloader)
+            pipeline.cache.clearMemoryCache()
+            #expect(downloader.removals.load(ordering: .relaxed) == 1)
+        }
+        cache.clearMemoryCache()
+        #expect(downloader.removals.load(ordering: .relaxed) == 1)
+    }
+
+    private final class Downloader: DataDownloading {
+        let removals = Atomic(0)
+
+        func download(
+            _ request: DownloadRequest, priority: Double, onProgress: @escaping @Sendable (DownloadProgress) -> Void
+        ) async throws(DownloadError) -> Download { throw .cancelled }
+
+        func removePartialBodies() { removals.add(1, ordering: .relaxed) }
     }
 }
