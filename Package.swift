@@ -48,6 +48,7 @@ let package = Package(
         .target(name: "AlcedoCCurl"),
         .target(name: "AlcedoCCodings"),
         .systemLibrary(name: "AlcedoCDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
+        .systemLibrary(name: "AlcedoCPCRE", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "AlcedoCNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .systemLibrary(name: "AlcedoCWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .target(name: "AlcedoCTerminalGuard"),
@@ -58,7 +59,7 @@ let package = Package(
 
         // The line: list → source → cache → download → decode → process → transition → quantize → sixel → terminal.
         .target(name: "Raster"),
-        .target(name: "AlcedoFilters", dependencies: ["Raster", "AlcedoComparison"]),
+        .target(name: "AlcedoFilters", dependencies: ["Raster", "AlcedoComparison", "AlcedoSupport", "AlcedoCPCRE"]),
         .target(name: "AlcedoComparison", dependencies: ["Raster"]),
         .target(name: "Retrying"),
         // The model libraries' own words for it.
@@ -70,7 +71,7 @@ let package = Package(
                 .product(name: "OpenCombineShim", package: "OpenCombine", condition: .when(traits: ["Combine"])),
             ]),
         .target(name: "ExponentialBackOff", dependencies: ["Retrying"]),
-        .target(name: "AlcedoSupport"),
+        .target(name: "AlcedoSupport", dependencies: ["AlcedoCFiles"]),
         .target(
             name: "AlcedoFileOperations", dependencies: ["AlcedoSupport", "AlcedoScreen", "AlcedoCFiles", "Raster"]),
         .target(name: "AlcedoLists", dependencies: ["Raster", "AlcedoCZlib", "AlcedoSupport"]),
@@ -121,7 +122,9 @@ let package = Package(
             ]),
         .target(
             name: "AlcedoTerminal",
-            dependencies: ["Raster", "TerminalGraphics", "AlcedoScreen", "AlcedoCNcurses", "AlcedoCTerminalGuard"]),
+            dependencies: [
+                "Raster", "AlcedoSupport", "TerminalGraphics", "AlcedoScreen", "AlcedoCNcurses", "AlcedoCTerminalGuard",
+            ]),
         .target(
             name: "AlcedoConfig",
             dependencies: [

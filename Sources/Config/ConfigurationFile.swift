@@ -1,6 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Glibc
 import ImageLoading
 

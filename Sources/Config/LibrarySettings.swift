@@ -1,5 +1,5 @@
 import AlcedoLists
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Retrying
 

@@ -1,5 +1,6 @@
 import AlcedoFilters
-import Foundation
+import AlcedoSupport
+import FoundationEssentials
 import ImageLoading
 import Raster
 
@@ -214,7 +215,7 @@ extension SettingKind<Set<ImageFormat>?> {
             guard case .text(let text) = value else { return nil }
             if text == "any" { return .some(nil) }
             if text == "pictures" { return Set(ImageFormat.allCases) }
-            let formats = text.split(separator: ",").map { ImageFormat.named($0.trimmingCharacters(in: .whitespaces)) }
+            let formats = text.split(separator: ",").map { ImageFormat.named($0.withoutBlanks) }
             guard !formats.isEmpty, !formats.contains(nil) else { return nil }
             return Set(formats.compactMap(\.self))
         } write: { formats in

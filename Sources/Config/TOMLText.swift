@@ -1,7 +1,7 @@
 import AlcedoBrowserCore
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 
 /// The parsed text of a config file or a theme.
 struct TOMLText {
@@ -70,7 +70,7 @@ struct FaultList {
     /// Returns the fault of the line at a position in a section.
     func fault(_ text: String, at position: TOMLTable.Position, in section: String? = nil) -> ConfigurationFault {
         let line = lines.indices.contains(position.line - 1) ? String(lines[position.line - 1]) : ""
-        let statement = line.trimmingCharacters(in: .whitespacesAndNewlines)
+        let statement = line.withoutBlanks
         let source = section.map { statement.hasPrefix($0) ? statement : "[\($0)] \(statement)" } ?? statement
         return ConfigurationFault(
             SafeText.clean(text), file: file, line: position.line, column: position.column,

@@ -1,7 +1,7 @@
 import AlcedoBrowserCore
 import AlcedoScreen
 import AlcedoTerminal
-import Foundation
+import FoundationEssentials
 
 /// The available themes: the built-in ones and the files in the user's folder `themes`.
 package struct ThemeFolder: Sendable {

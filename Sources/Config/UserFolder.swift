@@ -1,5 +1,5 @@
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 
 /// The user's folders of the XDG Base Directory Specification.
 package enum UserFolder {

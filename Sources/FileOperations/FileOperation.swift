@@ -1,3 +1,4 @@
+import AlcedoCFiles
 import AlcedoScreen
 import AlcedoSupport
 import Glibc

@@ -1,3 +1,4 @@
+import AlcedoCFiles
 import AlcedoSupport
 import Glibc
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// A field of a filter that has a text as its value: `host:example.org`.
@@ -92,8 +92,7 @@ enum FilterField: String, CaseIterable {
     ///
     /// - Throws: `FilterProblem` with the whole term.
     func term(_ value: String, in word: String, _ scope: FilterScope) throws(FilterProblem) -> FilterTerm {
-        let pattern = "^(\(pattern(in: scope)))$"
-        guard value.range(of: pattern, options: [.regularExpression, .caseInsensitive]) != nil,
+        guard RegularExpression("^(\(pattern(in: scope)))$")?.matches(value) == true,
             let term = term(value, value.lowercased())
         else {
             throw FilterProblem(term: word, expected: expected(in: scope))
@@ -146,16 +145,26 @@ enum FilterField: String, CaseIterable {
 
 extension PictureFilter {
     /// The fields, numbers and formats of reports as an object of JSON, for the script of their page.
-    package static var pageTable: [String: Any] {
-        let fields = FilterField.allCases.map { field -> (String, [String: Any]) in
-            (field.rawValue, ["pattern": field.pattern(in: .report), "columns": field.columns])
+    package static var pageTable: some Encodable {
+        let fields = FilterField.allCases.map {
+            ($0.rawValue, PageTable.Field(pattern: $0.pattern(in: .report), columns: $0.columns))
         }
         let numbers = FilterTerm.Number.allCases.filter { $0.isKnown(in: .report) }.map { ($0.rawValue, $0.columns) }
-        return [
-            "fields": Dictionary(uniqueKeysWithValues: fields),
-            "numbers": Dictionary(uniqueKeysWithValues: numbers + [("size", ["bytes"])]),
-            "formats": ImageFormat.names.mapValues(\.shortName),
-        ]
+        return PageTable(
+            fields: Dictionary(uniqueKeysWithValues: fields),
+            numbers: Dictionary(uniqueKeysWithValues: numbers + [("size", ["bytes"])]),
+            formats: ImageFormat.names.mapValues(\.shortName))
+    }
+
+    private struct PageTable: Encodable {
+        struct Field: Encodable {
+            let pattern: String
+            let columns: [[String]]
+        }
+
+        let fields: [String: Field]
+        let numbers: [String: [String]]
+        let formats: [String: String]
     }
 
     /// Returns the completions of the last word; each one is the whole text with that word completed.

@@ -1,6 +1,6 @@
 import AlcedoHTTPRequests
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Retrying
 import Synchronization
 

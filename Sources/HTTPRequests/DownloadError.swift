@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The failure of a transfer.
 public enum DownloadError: Error, Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Callbacks at fixed points of a transfer; every requirement has a default that changes nothing.
 public protocol DownloadHooks: Sendable {

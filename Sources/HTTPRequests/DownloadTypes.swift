@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The result of a finished transfer.
 public struct Download: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The settings that all transfers of a downloader share.
 public struct DownloaderConfiguration: Sendable {

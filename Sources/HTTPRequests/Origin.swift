@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The scheme, host and port of an address, to which credentials belong (RFC 6454).
 package struct Origin: Hashable, Sendable {

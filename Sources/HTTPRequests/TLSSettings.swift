@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The reason why a certificate or key cannot be used.
 public struct TLSSettingsProblem: Error, Sendable, Hashable, CustomStringConvertible {

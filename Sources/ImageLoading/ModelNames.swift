@@ -1,7 +1,7 @@
 import AlcedoDiskCache
 import AlcedoHTTPRequests
 import AlcedoImageCodecs
-import Foundation
+import FoundationEssentials
 
 // Names of Kingfisher and Nuke that are typed by habit. The compiler says what stands in their place; the product
 // `KingfisherCompatibility` has Kingfisher's own.

@@ -1,6 +1,6 @@
 import AlcedoCSandbox
 import AlcedoImageCodecs
-import Foundation
+import FoundationEssentials
 import Glibc
 import Raster
 

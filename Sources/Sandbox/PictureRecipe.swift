@@ -1,5 +1,5 @@
 import AlcedoImageCodecs
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// A recipe for a new file: the processors for the picture, and the format of the result.

@@ -67,6 +67,20 @@ package enum AddressEncoder {
         return values.count == 2 ? UInt8(values[0] << 4 | values[1]) : nil
     }
 
+    /// Returns the text with every byte escaped that is no ASCII letter or digit.
+    static func escaped(_ text: some StringProtocol) -> String {
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            let character = Character(UnicodeScalar(byte))
+            if character.isASCII, character.isLetter || character.isNumber {
+                bytes.append(byte)
+            } else {
+                appendEscape(of: byte, to: &bytes)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Appends the escape of a byte, with capital digits.
     package static func appendEscape(of byte: UInt8, to bytes: inout [UInt8]) {
         bytes += [percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Paths as text. A path is bytes, which need not be UTF-8; text names every file all the same.
 ///
@@ -56,6 +57,36 @@ extension String {
     package var pathName: String {
         guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return self }
         return String(decoding: utf8[utf8.index(after: slash)...], as: UTF8.self)
+    }
+
+    /// The extension of the path's name without its dot; empty without one.
+    ///
+    /// A dot at the start of a name begins none.
+    package var pathExtension: String {
+        let name = pathName
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return "" }
+        return String(decoding: name.utf8[name.utf8.index(after: dot)...], as: UTF8.self)
+    }
+
+    /// The path without its extension and the dot before it.
+    package var withoutPathExtension: String {
+        let end = pathExtension
+        return end.isEmpty ? self : String(decoding: utf8.dropLast(end.utf8.count + 1), as: UTF8.self)
+    }
+
+    /// The path without components that change nothing: `.`, `..` after a name, and doubled or trailing slashes.
+    package var standardPath: String {
+        var kept: [Substring.UTF8View] = []
+        for part in utf8.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
+            let goesUp = part.elementsEqual("..".utf8)
+            if goesUp, let last = kept.last, !last.elementsEqual("..".utf8) {
+                kept.removeLast()
+            } else if !goesUp || !utf8.starts(with: "/".utf8) {
+                kept.append(part)
+            }
+        }
+        let path = kept.map { String(Substring($0)) }.joined(separator: "/")
+        return utf8.first == UInt8(ascii: "/") ? "/" + path : path.isEmpty ? "." : path
     }
 
     /// Returns the path of a file in the folder with this path.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// Redaction of credentials and secret values in addresses.
@@ -154,6 +154,6 @@ package enum Redaction {
         guard shown != address else { return String(text) }
         guard isEscaped else { return shown }
         return shown.split(separator: "…", omittingEmptySubsequences: false)
-            .map { $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }.joined(separator: "…")
+            .map { AddressEncoder.escaped($0) }.joined(separator: "…")
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// Reading of regular files, which never blocks on a pipe or a device.
@@ -72,19 +72,13 @@ package enum RegularFile {
 extension RegularFile.Problem: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .system(_, let code): Self.text(of: code)
-        case .noScheme: "\(Self.text(of: ENOENT)); a URL begins with https:// or http://"
+        case .system(_, let code): SystemError(code).description
+        case .noScheme: "\(SystemError(ENOENT)); a URL begins with https:// or http://"
         case .notRegular: "not a regular file"
         case .folder: "a folder, not a picture; to browse it: alcedo FOLDER"
         case .tooLarge(let bytes, let limit): "\(bytes) bytes, more than the limit of \(limit)"
         case .changedWhileReading: "the file shrank while it was read"
         case .stopped: "cancelled"
         }
-    }
-
-    /// Returns the system's message, beginning with a small letter like all other reasons.
-    private static func text(of code: Int32) -> String {
-        let words = String(cString: strerror(code))
-        return words.prefix(1).lowercased() + words.dropFirst()
     }
 }

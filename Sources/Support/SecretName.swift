@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The names of values that are secret, such as `token`, `api_key`, `X-Amz-Signature` and `SAMLResponse`.
 ///

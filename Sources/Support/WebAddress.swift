@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The conversion of addresses from users, lists and servers to URLs.
 package enum WebAddress {

@@ -1,5 +1,5 @@
 import AlcedoScreen
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Raster
 import Retrying

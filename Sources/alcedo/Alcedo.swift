@@ -3,7 +3,8 @@ import AlcedoConfig
 import AlcedoSupport
 import ArgumentParser
 import BrowserApp
-import Foundation
+import FoundationEssentials
+import Glibc
 import ImageLoading
 
 /// The command `alcedo` with its subcommands.

@@ -2,7 +2,7 @@ import AlcedoConfig
 import AlcedoLists
 import ArgumentParser
 import BrowserApp
-import Foundation
+import FoundationEssentials
 
 /// The command `alcedo browse`, also run by `alcedo` with sources only.
 struct BrowseCommand: AsyncParsableCommand {

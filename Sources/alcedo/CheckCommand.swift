@@ -2,7 +2,7 @@ import AlcedoFilters
 import AlcedoPrefetch
 import ArgumentParser
 import BrowserApp
-import Foundation
+import FoundationEssentials
 import ImageLoading
 
 /// The command `alcedo check`.

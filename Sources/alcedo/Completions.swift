@@ -1,7 +1,7 @@
 import AlcedoConfig
 import AlcedoFilters
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import ImageLoading
 
 /// Completions that shells ask the program for: filter terms, cache entries and processors; errors give none.

@@ -1,7 +1,7 @@
 import AlcedoConfig
 import ArgumentParser
 import BrowserApp
-import Foundation
+import FoundationEssentials
 
 /// The command `alcedo config`.
 struct ConfigCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import AlcedoConfig
 import ArgumentParser
 import BrowserApp
-import Foundation
+import FoundationEssentials
 
 /// The option that controls whether the config file is read.
 struct ConfigFlags: ParsableArguments {

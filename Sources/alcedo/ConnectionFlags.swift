@@ -2,7 +2,7 @@ import AlcedoConfig
 import AlcedoLists
 import ArgumentParser
 import BrowserApp
-import Foundation
+import FoundationEssentials
 import ImageLoading
 
 /// The connection options of all commands that transfer.

@@ -5,7 +5,8 @@ import AlcedoPrefetch
 import AlcedoTools
 import ArgumentParser
 import BrowserApp
-import Foundation
+import FoundationEssentials
+import Glibc
 import ImageLoading
 
 /// The command `alcedo demo`.

@@ -2,7 +2,7 @@ import AlcedoConfig
 import AlcedoTools
 import ArgumentParser
 import BrowserApp
-import Foundation
+import FoundationEssentials
 
 /// The command `alcedo doctor`.
 struct DoctorCommand: AsyncParsableCommand {

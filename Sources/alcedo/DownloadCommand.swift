@@ -1,7 +1,7 @@
 import AlcedoPrefetch
 import ArgumentParser
 import BrowserApp
-import Foundation
+import FoundationEssentials
 
 /// The command `alcedo download`.
 struct DownloadCommand: AsyncParsableCommand {

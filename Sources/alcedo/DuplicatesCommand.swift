@@ -4,7 +4,8 @@ import AlcedoPrefetch
 import AlcedoTools
 import ArgumentParser
 import BrowserApp
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The command `alcedo dups`.
 struct DuplicatesCommand: AsyncParsableCommand {

@@ -3,7 +3,7 @@ import AlcedoLists
 import AlcedoPrefetch
 import ArgumentParser
 import BrowserApp
-import Foundation
+import FoundationEssentials
 import ImageLoading
 
 /// Converts errors into messages and exit codes; a run with failed items has the exit code of `PrefetchTally`.

@@ -1,7 +1,7 @@
 import AlcedoConfig
 import ArgumentParser
 import BrowserApp
-import Foundation
+import FoundationEssentials
 
 /// Detects a command name after options, where it is parsed as a source.
 enum MisplacedCommand {

@@ -2,7 +2,8 @@ import AlcedoConfig
 import AlcedoPrefetch
 import ArgumentParser
 import BrowserApp
-import Foundation
+import FoundationEssentials
+import Glibc
 import ImageLoading
 
 /// The command `alcedo prefetch`.

@@ -1,6 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoConfig
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Raster
 import TerminalGraphics

@@ -6,7 +6,7 @@ import AlcedoPrefetch
 import AlcedoScreen
 import AlcedoSupport
 import AlcedoTerminal
-import Foundation
+import FoundationEssentials
 import ImageLoading
 
 /// Loads the browser's list in the background and passes it to the screen as it arrives.

@@ -5,7 +5,7 @@ import AlcedoLists
 import AlcedoScreen
 import AlcedoSupport
 import AlcedoTerminal
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Raster
 import TerminalGraphics

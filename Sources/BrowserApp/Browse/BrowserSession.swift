@@ -1,6 +1,7 @@
+import AlcedoCFiles
 import AlcedoLists
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// The marks, the position and the filter of a list, which the browser restores when the list is opened again.
@@ -76,16 +77,16 @@ struct SessionFile: Sendable {
         self.folder = folder
         let places = lists.map { list in
             list.contains("://") || list.hasPrefix("/")
-                ? list : (workingFolder + "/" + list as NSString).standardizingPath
+                ? list : (workingFolder + "/" + list).standardPath
         }
-        name = String(format: "%016llx", StableHash.hash(places.joined(separator: "\n")))
+        name = StableHash.hash(places.joined(separator: "\n")).digits(16, radix: 16)
     }
 
     private var path: String { "\(folder)/\(name)" }
 
     /// Returns the stored session; an empty one if there is none.
     func load() -> BrowserSession {
-        guard let data = try? FileHandle(forReadingAtPath: path)?.read(upToCount: Self.byteLimit) else {
+        guard let data = try? OpenFile(reading: path).readToEnd(limit: Self.byteLimit) else {
             return BrowserSession()
         }
         return BrowserSession(text: String(decoding: data, as: UTF8.self)) ?? BrowserSession()

@@ -2,7 +2,7 @@ import AlcedoBrowserCore
 import AlcedoConfig
 import AlcedoLists
 import AlcedoTerminal
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Raster
 import TerminalGraphics

@@ -4,7 +4,7 @@ import AlcedoLists
 import AlcedoScreen
 import AlcedoSupport
 import AlcedoTerminal
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// One list that the browser shows: that of the command line, or a folder that the user went to.

@@ -1,6 +1,7 @@
 import AlcedoBrowserCore
+import AlcedoCFiles
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Glibc
 import ImageLoading
 

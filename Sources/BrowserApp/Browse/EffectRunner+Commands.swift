@@ -5,7 +5,7 @@ import AlcedoLists
 import AlcedoScreen
 import AlcedoSupport
 import AlcedoTools
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Raster
 import Retrying
@@ -192,7 +192,7 @@ extension EffectRunner {
             }
             return try await image.file(as: format, processor, library.limits)
         } catch {
-            throw ProgramProblem("\((path as NSString).lastPathComponent): \(error.title)")
+            throw ProgramProblem("\(path.pathName): \(error.title)")
         }
     }
 
@@ -201,7 +201,7 @@ extension EffectRunner {
     func fileName(of item: ItemID) -> String {
         let location = listLoader.location(item) ?? ""
         let path = location.hasPrefix("/") ? location : WebAddress.url(location)?.filePath ?? location
-        let last = SafeText.clean((path as NSString).lastPathComponent, limit: 4096)
+        let last = SafeText.clean(path.standardPath.pathName, limit: 4096)
         let safe = String(last.map { $0.isLetter || $0.isNumber || "-_. ".contains($0) ? $0 : "_" }.prefix(120))
         let stem = safe.drop { $0 == "." }
         let name = stem.isEmpty ? "picture" : String(stem)

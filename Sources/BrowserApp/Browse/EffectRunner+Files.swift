@@ -1,8 +1,10 @@
 import AlcedoBrowserCore
+import AlcedoCFiles
 import AlcedoConfig
 import AlcedoLists
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
+import Glibc
 import ImageLoading
 
 /// The effects on local files: their dates, and shell commands.
@@ -89,44 +91,26 @@ struct ShellCommand: Sendable {
     func run() async throws(ProgramProblem) {
         let script: String
         // A name that begins with a dash must not be taken for an option.
-        var arguments = arguments.map { $0.hasPrefix("-") ? "./" + $0 : $0 }
+        let arguments = arguments.map { $0.hasPrefix("-") ? "./" + $0 : $0 }
         do throws(ShellTemplate.Problem) {
-            let template = try ShellTemplate(text).script
-            // The arguments of a process are text, so those that are none become a part of the script.
-            let isText = !arguments.contains(where: \.hasPathEscapes)
-            script = isText ? template : Self.settingArguments(arguments) + template
-            if !isText { arguments = [] }
+            script = try ShellTemplate(text).script
         } catch {
             throw ProgramProblem(error.text)
         }
         guard let messages = tmpfile() else { throw ProgramProblem("no temporary file can be created") }
         defer { fclose(messages) }
-        let process = Process()
-        // A session of its own has no terminal that the command could open.
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["setsid", "--wait", "/bin/sh", "-c", script, "sh"] + arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError =
-            readsMessages
-            ? FileHandle(fileDescriptor: fileno(messages), closeOnDealloc: false) : FileHandle.nullDevice
-        let problem: String? = await withCheckedContinuation { continuation in
-            process.terminationHandler = { _ in continuation.resume(returning: nil) }
-            do { try process.run() } catch { continuation.resume(returning: error.localizedDescription) }
+        let process: ChildProcess
+        do throws(SystemError) {
+            // A session of its own has no terminal that the command could open.
+            process = try ChildProcess(
+                "/usr/bin/env", ["setsid", "--wait", "/bin/sh", "-c", script, "sh"] + arguments,
+                errors: readsMessages ? fileno(messages) : nil)
+        } catch {
+            throw ProgramProblem("cannot be started: \(error); fewer marked pictures may help")
         }
-        if let problem { throw ProgramProblem("cannot be started: \(problem); fewer marked pictures may help") }
-        guard process.terminationStatus != 0 else { return }
-        throw ProgramProblem(Self.lastLine(of: messages) ?? "exit status \(process.terminationStatus)")
-    }
-
-    /// Returns the beginning of a shell script that sets its arguments; they may be any bytes but NUL.
-    private static func settingArguments(_ arguments: [String]) -> String {
-        "set --\n"
-            + arguments.map { argument in
-                let octal = argument.pathBytes.map { byte in "\\\(byte >> 6)\(byte >> 3 & 7)\(byte & 7)" }
-                // A shell removes line ends at the end of $(...).
-                return "_v=$(printf '\(octal.joined())x')\nset -- \"$@\" \"${_v%x}\"\n"
-            }.joined()
+        let status = await process.status()
+        guard status != 0 else { return }
+        throw ProgramProblem(Self.lastLine(of: messages) ?? "exit status \(status)")
     }
 
     /// Returns the last line of a file, from its last 4 KiB; nil for an empty file.

@@ -3,7 +3,7 @@ import AlcedoConfig
 import AlcedoLists
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Raster
 import TerminalGraphics

@@ -5,6 +5,7 @@ import AlcedoScreen
 import AlcedoSupport
 import AlcedoTools
 import Foundation
+import FoundationEssentials
 import ImageLoading
 import Raster
 import Retrying
@@ -132,9 +133,13 @@ struct ItemDescription {
 
     private var place: String? {
         guard let latitude = capture?.latitude, let longitude = capture?.longitude else { return nil }
-        return String(
-            format: "%.4f %@ %.4f %@", abs(latitude), latitude < 0 ? "S" : "N", abs(longitude),
-            longitude < 0 ? "W" : "E")
+        return "\(degrees(latitude)) \(latitude < 0 ? "S" : "N") \(degrees(longitude)) \(longitude < 0 ? "W" : "E")"
+    }
+
+    /// Formats an angle without its sign, with four decimals.
+    private func degrees(_ angle: Double) -> String {
+        let parts = Int((abs(angle) * 10_000).rounded())
+        return "\(parts / 10_000).\((parts % 10_000).digits(4))"
     }
 
     /// Formats a number with one decimal, or without it if it is zero.

@@ -2,7 +2,8 @@ import AlcedoConfig
 import AlcedoScreen
 import AlcedoSupport
 import AlcedoTools
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Lets the user edit names of files, one a line, in `$VISUAL`, else `$EDITOR`, else `vi`.
 struct NameEditor {
@@ -23,9 +24,9 @@ struct NameEditor {
         guard file >= 0 else { throw ProgramProblem("\(path): \(String(cString: strerror(errno)))") }
         var keepsNames = false
         defer { if !keepsNames { _ = path.withPath { unlink($0) } } }
-        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+        let handle = OpenFile(file)
         let text = Data(names.flatMap { $0.pathBytes + [UInt8(ascii: "\n")] })
-        do { try handle.write(contentsOf: text) } catch { throw ProgramProblem("\(path): no room for the names") }
+        do { try handle.write(text) } catch { throw ProgramProblem("\(path): no room for the names") }
         let editor = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
         var status: Int32 = 0
         screen.lend { status = system("\(editor) \(Console.quoted(path))") }

@@ -2,7 +2,7 @@ import AlcedoBrowserCore
 import AlcedoConfig
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 
 /// Completions for a path that is being typed.
 enum PathCompletion {
@@ -23,20 +23,20 @@ enum PathCompletion {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let fitting = names.filter { $0.hasPrefix(name) && (name.hasPrefix(".") || !$0.hasPrefix(".")) }
         return fitting.filter { SafeText.clean($0) == $0 }.sorted().prefix(limit).map { name in
-            var isFolder: ObjCBool = false
+            var isFolder: Bool = false
             _ = FileManager.default.fileExists(atPath: folder.inFolder(name), isDirectory: &isFolder)
-            return shown + name + (isFolder.boolValue ? "/" : "")
+            return shown + name + (isFolder ? "/" : "")
         }
     }
 
     /// Returns whether the export path is a file, a folder or new.
     @concurrent
     static func kind(of path: String, from place: String? = nil) async -> PathKind {
-        var isFolder: ObjCBool = false
+        var isFolder: Bool = false
         guard FileManager.default.fileExists(atPath: whole(path, from: place), isDirectory: &isFolder) else {
             return .nothing
         }
-        return isFolder.boolValue ? .folder : .file
+        return isFolder ? .folder : .file
     }
 
     /// Returns the whole path of a typed one: `~` is the home folder, and what has no beginning starts from the folder

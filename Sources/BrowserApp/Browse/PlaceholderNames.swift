@@ -1,5 +1,5 @@
 import AlcedoConfig
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Raster
 import TerminalGraphics

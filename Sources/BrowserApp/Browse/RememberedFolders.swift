@@ -2,7 +2,8 @@ import AlcedoBrowserCore
 import AlcedoConfig
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Folders in a file of the user's state, a line each: those that were used last, and those that the user pinned.
 struct RememberedFolders: Sendable {
@@ -106,7 +107,7 @@ struct RememberedFolders: Sendable {
     }
 
     private var entries: [Entry] {
-        guard let path, let data = try? FileHandle(forReadingAtPath: path)?.read(upToCount: 1 << 20) else { return [] }
+        guard let path, let data = try? OpenFile(reading: path).readToEnd(limit: 1 << 20) else { return [] }
         return data.split(separator: UInt8(ascii: "\n")).prefix(Self.limit * 2).compactMap { Entry($0) }
     }
 

@@ -1,6 +1,6 @@
 import AlcedoBrowserCore
 import AlcedoPrefetch
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Retrying
 import Synchronization

@@ -4,7 +4,7 @@ import AlcedoLists
 import AlcedoPrefetch
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import ImageLoading
 
 /// Conversions from the library's cache entries to the screen's rows.

@@ -4,7 +4,7 @@ import AlcedoConfig
 import AlcedoFilters
 import AlcedoScreen
 import AlcedoTools
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Raster
 

@@ -4,7 +4,7 @@ import AlcedoConfig
 import AlcedoScreen
 import AlcedoSupport
 import AlcedoTerminal
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Raster
 import TerminalGraphics

@@ -4,7 +4,7 @@ import AlcedoConfig
 import AlcedoScreen
 import AlcedoTerminal
 import Dispatch
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Raster
 import Synchronization

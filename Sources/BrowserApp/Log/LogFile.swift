@@ -1,7 +1,7 @@
 import AlcedoBrowserCore
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// An append-only log file that several processes may share; it and its predecessor take 1 MiB each.

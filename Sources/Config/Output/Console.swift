@@ -1,7 +1,7 @@
 import AlcedoBrowserCore
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Glibc
 import Synchronization
 

@@ -1,7 +1,7 @@
 import AlcedoBrowserCore
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Glibc
 import ImageLoading
 
@@ -123,14 +123,22 @@ package struct ExportBatch {
     /// Replaces a leading `~` as shells do: with `$HOME`, not with the home folder of the user database.
     package nonisolated static func withHome(_ path: String) -> String {
         guard path == "~" || path.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"] else {
-            return (path as NSString).expandingTildeInPath
+            return Self.inHomeOfUser(path)
         }
         return home + path.dropFirst()
     }
 
+    /// Replaces `~` and `~name` at the start of a path by that user's home folder.
+    private nonisolated static func inHomeOfUser(_ path: String) -> String {
+        guard path.hasPrefix("~") else { return path }
+        let name = path.dropFirst().prefix { $0 != "/" }
+        let user = name.isEmpty ? getpwuid(getuid()) : getpwnam(String(name))
+        return user.map { String(cString: $0.pointee.pw_dir) + path.dropFirst(name.count + 1) } ?? path
+    }
+
     private static func isFolder(_ path: String) -> Bool {
-        var isFolder = ObjCBool(false)
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+        var isFolder = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
 
     /// Writes the data that `content` returns for the file's path.
@@ -171,7 +179,7 @@ package struct ExportBatch {
     }
 
     private mutating func unused(_ name: String, _ isNew: Bool) -> String {
-        let (stem, end) = ((name as NSString).deletingPathExtension, (name as NSString).pathExtension)
+        let (stem, end) = (name.withoutPathExtension, name.pathExtension)
         var (candidate, number) = (name, lastNumbers[name] ?? 1)
         defer { lastNumbers[name] = number }
         // Only of the name itself the user may have said that it is replaced.
@@ -212,7 +220,7 @@ extension CacheEntry {
         let file = SafeText.clean(isName ? last : "picture")
         guard !key.processor.isEmpty else { return file }
         // A processed picture may have another format than its source.
-        let stem = (file as NSString).deletingPathExtension
+        let stem = file.withoutPathExtension
         let ending = facts.format.map { ".\($0.fileExtension)" } ?? ""
         return "\(name)-\(ending.isEmpty ? file : stem + ending)"
     }

@@ -1,6 +1,6 @@
 import AlcedoLists
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Retrying
 

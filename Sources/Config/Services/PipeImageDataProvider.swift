@@ -1,5 +1,5 @@
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Glibc
 import ImageLoading
 
@@ -33,14 +33,13 @@ struct PipeImageDataProvider: ImageDataProvider {
         if path == "-", isatty(STDIN_FILENO) == 1 {
             throw ProgramProblem("standard input is a terminal, not a picture")
         }
-        guard let input = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path) else {
-            throw ProgramProblem(String(cString: strerror(errno)))
-        }
+        let input = path == "-" ? nil : try OpenFile(reading: path)
         var data = Data()
-        while let block = try input.read(upToCount: 1 << 20), !block.isEmpty {
+        while true {
+            let block = try OpenFile.read(input?.descriptor ?? STDIN_FILENO, upTo: 1 << 20)
+            if block.isEmpty { return data }
             data.append(block)
             guard data.count <= limit else { throw ProgramProblem("more than the limit of \(limit) bytes") }
         }
-        return data
     }
 }

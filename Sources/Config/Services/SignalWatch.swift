@@ -1,5 +1,5 @@
 @preconcurrency import Dispatch
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// Turns signals into a stream; while it exists, they have no other effect.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Decides the demo's responses: pictures at different speeds, and one of each kind of problem.
 ///
@@ -162,7 +162,7 @@ struct DemoPicture: Sendable {
     let bytes: [UInt8]
 
     /// The content type according to the extension; nil if the file is not a picture.
-    var type: String? { Self.types[(name as NSString).pathExtension.lowercased()] }
+    var type: String? { Self.types[name.split(separator: ".").last.map { $0.lowercased() } ?? ""] }
 
     /// A strong validator made of length and FNV-1a hash.
     let validator: String

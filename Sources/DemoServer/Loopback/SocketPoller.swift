@@ -45,7 +45,7 @@ final class SocketPoller: Sendable {
         guard pipe(&ends) == 0 else { return }
         for end in ends { Descriptor.prepare(end) }
         state.withLock { $0.pipe = (ends[0], ends[1]) }
-        Thread.detachNewThread { [reading = ends[0]] in self.run(reading) }
+        DispatchQueue(label: "alcedo.sockets").async { [reading = ends[0]] in self.run(reading) }
     }
 
     /// Returns when the event has happened, or the owner has left; false if nothing can be waited for.

@@ -1,5 +1,5 @@
 import AlcedoHTTPRequests
-import Foundation
+import FoundationEssentials
 import Retrying
 import Synchronization
 

@@ -1,7 +1,7 @@
 import AlcedoCCodings
 import AlcedoCDeflate
 import AlcedoHTTPRequests
-import Foundation
+import FoundationEssentials
 
 /// A content coding of HTTP: the compression of a body (RFC 9110, section 8.4.1).
 ///

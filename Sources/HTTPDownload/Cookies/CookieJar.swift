@@ -1,6 +1,6 @@
 import AlcedoHTTPRequests
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// The cookies of a downloader: those of the user's file, and those that servers set.

@@ -1,6 +1,6 @@
 import AlcedoHTTPRequests
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 
 /// The pure rules that derive the next request from a redirect or refuse it.
 enum RedirectRules {

@@ -1,5 +1,5 @@
 import AlcedoHTTPRequests
-import Foundation
+import FoundationEssentials
 import Retrying
 
 /// The first bytes of a body whose transfer broke or was cancelled, and the version that they belong to.

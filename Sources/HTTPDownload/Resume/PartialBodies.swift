@@ -1,5 +1,5 @@
 import AlcedoHTTPRequests
-import Foundation
+import FoundationEssentials
 
 /// The parts of bodies whose transfers broke or were cancelled, for the next transfers of equal requests.
 ///

@@ -1,6 +1,7 @@
 import AlcedoCCurl
 import AlcedoHTTPRequests
-import Foundation
+import Dispatch
+import FoundationEssentials
 import Glibc
 
 /// The conversion of a failed transfer of the library into `DownloadError`.
@@ -121,7 +122,7 @@ enum NameLookup {
     /// Returns whether the name service reports that the name does not exist; false after 5 s, and if cancelled.
     static func isUnknown(_ host: String) async -> Bool {
         let answers = AsyncStream<Bool>.makeStream()
-        Thread.detachNewThread {
+        DispatchQueue(label: "alcedo.lookup").async {
             var found: UnsafeMutablePointer<addrinfo>?
             let code = getaddrinfo(host, nil, nil, &found)
             found.map { freeaddrinfo($0) }

@@ -1,6 +1,6 @@
 import AlcedoCCurl
 import AlcedoHTTPRequests
-import Foundation
+import FoundationEssentials
 
 /// The loaded library.
 package enum CurlLibrary {

@@ -1,6 +1,6 @@
 import AlcedoCCurl
 import AlcedoHTTPRequests
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// One request and its response, between the task that waits for it and the thread of the transfers.

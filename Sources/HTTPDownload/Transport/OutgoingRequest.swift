@@ -1,6 +1,6 @@
 import AlcedoHTTPRequests
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 
 /// The pure composition of a request: its address, fields, credentials and proxy.
 struct OutgoingRequest: Sendable {

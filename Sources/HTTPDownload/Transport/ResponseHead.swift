@@ -1,5 +1,6 @@
 import AlcedoHTTPRequests
-import Foundation
+import AlcedoSupport
+import FoundationEssentials
 
 /// The status line and the fields of a response.
 struct ResponseHead: Sendable {
@@ -51,8 +52,7 @@ struct ResponseHead: Sendable {
 
     /// Returns the elements of a list field, which may be spread over several fields (RFC 9110, section 5.6.1).
     func elements(of name: String) -> [String] {
-        let space = CharacterSet(charactersIn: " \t")
-        return values(of: name).flatMap { $0.split(separator: ",") }.map { $0.trimmingCharacters(in: space) }
+        values(of: name).flatMap { $0.split(separator: ",") }.map { $0.withoutBlanks }
             .filter { !$0.isEmpty }
     }
 }

@@ -1,6 +1,7 @@
 import AlcedoCCurl
 import AlcedoHTTPRequests
-import Foundation
+import Dispatch
+import FoundationEssentials
 import Glibc
 
 /// The thread of the transfers: it owns the multi handle, the easy handles and the sockets of all connections.
@@ -23,7 +24,7 @@ final class TransferLoop {
 
     /// Starts the thread, which ends when the transport is shut down.
     static func start(_ transport: HTTPTransport) {
-        let thread = Thread {
+        DispatchQueue(label: "alcedo.transfers").async {
             _ = setCallbacks
             guard let multi = alcedo_curl_multi_new(transport.setup.connections) else {
                 transport.shutdown()
@@ -34,8 +35,6 @@ final class TransferLoop {
             let loop = TransferLoop(multi, transport)
             withExtendedLifetime(loop) { loop.run() }
         }
-        thread.name = "transfers"
-        thread.start()
     }
 
     private init(_ multi: UnsafeMutableRawPointer, _ transport: HTTPTransport) {

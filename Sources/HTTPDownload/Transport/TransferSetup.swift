@@ -1,6 +1,6 @@
 import AlcedoCCurl
 import AlcedoHTTPRequests
-import Foundation
+import FoundationEssentials
 
 /// The options of all requests of a downloader.
 struct TransferSetup: Sendable {

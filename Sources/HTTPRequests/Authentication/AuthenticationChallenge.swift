@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A request for credentials from a server (401) or a proxy (407).
 public struct AuthenticationChallenge: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The value of an `Authorization` or `Proxy-Authorization` field.
 public enum Credential: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Credentials that are sent without a challenge, each to its own host only.
 public struct HostCredentials: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 
 /// The reason why a `.netrc` file cannot be used; it contains nothing of the file's text.
 public enum NetrcProblem: Error, Sendable, Hashable {

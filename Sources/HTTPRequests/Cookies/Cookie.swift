@@ -1,5 +1,5 @@
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Retrying
 
 /// A cookie (RFC 6265) without the hosts that it is sent to.
@@ -30,15 +30,15 @@ package struct Cookie: Sendable, Hashable {
     ///
     /// The `Domain` attribute is ignored: the cookie is valid only for the host that set it.
     package init?(setBy field: String, at url: URL, now: Int64) {
-        let parts = field.split(separator: ";", omittingEmptySubsequences: false).map(Self.trimmed)
+        let parts = field.split(separator: ";", omittingEmptySubsequences: false).map(\.withoutBlanks)
         guard let pair = parts.first, let sign = pair.firstIndex(of: "=") else { return nil }
         self.init(
-            name: Self.trimmed(pair[..<sign]), value: Self.trimmed(pair[pair.index(after: sign)...]),
+            name: pair[..<sign].withoutBlanks, value: pair[pair.index(after: sign)...].withoutBlanks,
             path: Self.defaultPath(of: url))
         guard pair.utf8.allSatisfy({ (0x20...0x7E).contains($0) }), !name.isEmpty else { return nil }
         var maxAge: Int64?
         for attribute in parts.dropFirst() {
-            let words = attribute.split(separator: "=", maxSplits: 1).map { Self.trimmed($0) }
+            let words = attribute.split(separator: "=", maxSplits: 1).map { $0.withoutBlanks }
             let value = words.count == 2 ? words[1] : ""
             switch words.first?.lowercased() {
             case "path" where value.hasPrefix("/"): path = value
@@ -75,10 +75,6 @@ package struct Cookie: Sendable, Hashable {
         let words = text.split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].count == 4 else { return text }
         return "\(words[0]) \(words[1].replacing("-", with: " "))"
-    }
-
-    private static func trimmed(_ text: some StringProtocol) -> String {
-        text.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
     }
 }
 

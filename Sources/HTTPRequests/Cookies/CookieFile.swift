@@ -1,5 +1,5 @@
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 
 /// The reason why a cookie file cannot be used; it contains nothing of the file's text.
 public enum CookieProblem: Error, Sendable, Hashable {

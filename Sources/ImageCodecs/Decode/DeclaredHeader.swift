@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// The header that a file declares in its first bytes, read by Swift code, without a check of the rest.

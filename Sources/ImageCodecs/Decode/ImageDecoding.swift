@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// A decoder of image files; no type of the underlying library appears in this interface.

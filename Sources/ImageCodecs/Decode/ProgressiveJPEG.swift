@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// An incremental parser that finds the scans of a progressive JPEG in pieces of any size.

@@ -1,5 +1,5 @@
 import AlcedoCVips
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// A decoder that uses libvips.

@@ -1,5 +1,5 @@
 import AlcedoCVips
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// The file of a still picture, read by the libvips loader of its format.

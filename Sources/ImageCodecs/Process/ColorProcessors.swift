@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Raster
 
 /// A processor that changes saturation, contrast, brightness and exposure, in this order; alpha is unchanged.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// An encoder of pictures as files in sRGB, without metadata.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Raster
 
 /// A streaming separable filter: a horizontal and a vertical kernel applied to rows as they arrive.

@@ -1,5 +1,5 @@
 import AlcedoCVips
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// A processor that runs libvips operations that this module has no processor for.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// A conversion between processed images and the bytes that the disk cache stores.

@@ -1,5 +1,5 @@
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// The memory tier, which removes the least recently used entries when it exceeds a limit.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// The facts about a picture's file, from the file itself and from its server.

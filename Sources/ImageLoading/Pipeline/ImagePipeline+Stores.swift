@@ -1,5 +1,5 @@
 import AlcedoImageCodecs
-import Foundation
+import FoundationEssentials
 import Raster
 import Synchronization
 

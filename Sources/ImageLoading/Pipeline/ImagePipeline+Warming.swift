@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Filling the caches without returning an image.
 extension ImagePipeline {

@@ -1,5 +1,5 @@
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// One load: a source with its options; the keys of all stages are derived from it.

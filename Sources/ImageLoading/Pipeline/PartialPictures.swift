@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// A decoder of partial images from one load's bytes; it decodes the newest due scan, one at a time.

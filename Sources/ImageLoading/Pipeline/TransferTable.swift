@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// The transfers with their waiters: a transfer has the priority of its most urgent waiter, and its bytes are forwarded

@@ -1,5 +1,5 @@
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Retrying
 
 /// A prefetcher that loads a list of images into the disk cache, a few at a time, in an order that can change.

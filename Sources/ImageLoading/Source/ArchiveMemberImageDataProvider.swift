@@ -1,6 +1,6 @@
 import AlcedoImageCodecs
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// A provider that reads a file in an archive (zip, tar, 7z, rar), such as `/pictures/book.cbz/page 1.jpg`.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// A value that names an image: a URL or another resource, a provider, or a source itself.

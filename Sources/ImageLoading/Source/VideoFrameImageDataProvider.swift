@@ -1,5 +1,6 @@
 import AlcedoSupport
-import Foundation
+import Dispatch
+import FoundationEssentials
 import Glibc
 
 /// A provider that returns one frame of a video file as PNG, with the `ffmpeg` program.
@@ -66,42 +67,40 @@ public struct VideoFrameImageDataProvider: ImageDataProvider {
         if Task.isCancelled { throw .cancelled }
         guard let messages = tmpfile() else { throw failure("no temporary file can be created") }
         defer { fclose(messages) }
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = URL(filePath: executable)
-        process.arguments = arguments
-        process.environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = FileHandle(fileDescriptor: fileno(messages), closeOnDealloc: false)
-        do { try process.run() } catch { throw failure("ffmpeg does not start: \(error.localizedDescription)") }
-        // Foundation makes it the leader of a process group.
-        let group = process.processIdentifier
+        let (process, output): (ChildProcess, OpenFile)
+        do throws(SystemError) {
+            let (reading, writing) = try OpenFile.pipe()
+            output = reading
+            process = try ChildProcess(
+                executable, arguments,
+                environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"],
+                output: writing.descriptor, errors: fileno(messages))
+        } catch {
+            throw failure("ffmpeg does not start: \(error)")
+        }
         let data = await withTaskCancellationHandler {
-            await Self.contents(of: output.fileHandleForReading, limit: maximumBytes, until: process)
+            await Self.contents(of: output, limit: maximumBytes, until: process)
         } onCancel: {
-            kill(-group, SIGKILL)
+            process.kill()
         }
         if Task.isCancelled { throw .cancelled }
         guard let data else { throw failure("ffmpeg wrote more than \(maximumBytes) bytes") }
-        if process.terminationStatus == 0, process.terminationReason == .exit { return data }
+        if await process.status() == 0 { return data }
         let words = Self.firstLine(of: messages)
         throw failure(words.isEmpty ? "ffmpeg failed" : "ffmpeg: \(words)")
     }
 
     /// Reads a pipe to its end and waits for its program; kills it and returns nil after more than `limit` bytes.
-    private static func contents(of pipe: FileHandle, limit: Int, until process: Process) async -> Data? {
-        await withCheckedContinuation { continuation in
+    private static func contents(of pipe: OpenFile, limit: Int, until process: ChildProcess) async -> Data? {
+        let data = await withCheckedContinuation { continuation in
             // The reads block, and the threads of the concurrency runtime are few.
-            Thread.detachNewThread {
-                var data = Data()
-                while let piece = try? pipe.read(upToCount: 64 << 10), !piece.isEmpty, data.count <= limit {
-                    data += piece
-                }
-                if data.count > limit { kill(-process.processIdentifier, SIGKILL) }
-                process.waitUntilExit()
-                continuation.resume(returning: data.count <= limit ? data : nil)
+            DispatchQueue(label: "alcedo.video").async {
+                continuation.resume(returning: (try? pipe.readToEnd(limit: limit + 1)) ?? Data())
             }
         }
+        if data.count > limit { process.kill() }
+        _ = await process.status()
+        return data.count <= limit ? data : nil
     }
 
     private static func firstLine(of file: UnsafeMutablePointer<FILE>) -> String {
@@ -117,7 +116,8 @@ public struct VideoFrameImageDataProvider: ImageDataProvider {
     /// The time of the frame in seconds with milliseconds, clamped to 0…1e9 (about 30 years); 0 if it is not finite.
     private var moment: String {
         let bounded = seconds.isFinite ? min(max(0, seconds), 1e9) : 0
-        return String(format: "%.3f", bounded)
+        let milliseconds = Int((bounded * 1000).rounded())
+        return "\(milliseconds / 1000).\((milliseconds % 1000).digits(3))"
     }
 
     private func arguments(_ path: String) -> [String] {

@@ -1,5 +1,5 @@
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// The contents of a folder: its own pictures and subfolders, without hidden ones unless they are asked for.

@@ -1,5 +1,6 @@
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Walks a folder tree, or one folder with its subfolders as its first entries: the files of a folder in natural order, then its subfolders; at the end those files without an
 /// extension whose first bytes are of a picture.

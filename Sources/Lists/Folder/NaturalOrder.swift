@@ -1,59 +1,40 @@
-import Foundation
-
 /// The order of names in which numbers compare by value and letters regardless of case.
 ///
 /// Names that differ only in case or leading zeros have a fixed order.
 enum NaturalOrder {
     /// Returns whether the first name sorts before the second.
     static func precedes(_ left: String, _ right: String) -> Bool {
-        switch left.compare(right, options: [.numeric, .caseInsensitive]) {
-        case .orderedAscending: true
-        case .orderedSame: left.utf8.lexicographicallyPrecedes(right.utf8)
-        case .orderedDescending: false
-        }
+        precedes((key(of: left), left), (key(of: right), right))
     }
 
     /// Returns the items sorted by their names.
-    ///
-    /// If all names are ASCII, each is turned into a key once, and keys compare byte by byte.
     static func sorted<Item>(_ items: [Item], by name: (Item) -> String) -> [Item] {
-        let names = items.map(name)
-        guard names.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else {
-            return items.sorted { precedes(name($0), name($1)) }
-        }
-        let keys = names.map(key)
-        let order = items.indices.sorted { left, right in
-            let (first, second) = (keys[left], keys[right])
-            let difference = first.withUnsafeBufferPointer { one in
-                second.withUnsafeBufferPointer { other -> Int32 in
-                    guard let base = one.baseAddress, let otherBase = other.baseAddress else { return 0 }
-                    return memcmp(base, otherBase, min(one.count, other.count))
-                }
-            }
-            if difference != 0 || first.count != second.count {
-                return difference < 0 || difference == 0 && first.count < second.count
-            }
-            return names[left].utf8.lexicographicallyPrecedes(names[right].utf8)
-        }
-        return order.map { items[$0] }
+        let names = items.map { (key: key(of: name($0)), name: name($0)) }
+        return items.indices.sorted { precedes(names[$0], names[$1]) }.map { items[$0] }
     }
 
-    /// Returns bytes that compare like an ASCII name: small letters, and numbers as the count of their digits, 255 for
-    /// each 255 of them, followed by the digits without leading zeros.
-    static func key(of name: String) -> [UInt8] {
+    private static func precedes(_ one: (key: String, name: String), _ other: (key: String, name: String)) -> Bool {
+        one.key == other.key ? one.name.utf8.lexicographicallyPrecedes(other.name.utf8) : one.key < other.key
+    }
+
+    /// Returns a text that compares like a name: small letters, and numbers as `0`, the count of their digits, DEL for
+    /// each 127 of them, followed by the digits without leading zeros.
+    private static func key(of name: String) -> String {
+        let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
+        let letters = isASCII ? name.utf8 : name.lowercased().utf8
         var key: [UInt8] = []
-        key.reserveCapacity(name.utf8.count + 4)
+        key.reserveCapacity(letters.count + 4)
         var digits: [UInt8] = []
         func finishNumber() {
             guard !digits.isEmpty else { return }
             let value = digits.drop { $0 == 0x30 }
             key.append(0x30)
-            key += repeatElement(255, count: value.count / 255)
-            key.append(UInt8(value.count % 255))
+            key += repeatElement(127, count: value.count / 127)
+            key.append(UInt8(value.count % 127))
             key += value
             digits.removeAll(keepingCapacity: true)
         }
-        for byte in name.utf8 {
+        for byte in letters {
             if byte.isDigit {
                 digits.append(byte)
                 continue
@@ -62,6 +43,6 @@ enum NaturalOrder {
             key.append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
         }
         finishNumber()
-        return key
+        return String(decoding: key, as: UTF8.self)
     }
 }

@@ -28,6 +28,36 @@ package enum JSONValue: Hashable, Sendable {
     }
 }
 
+extension JSONValue {
+    /// Parses a line; nil if it is not JSON.
+    package init?(line: some Collection<UInt8>) {
+        var reader = JSONReader(Array(line))
+        guard let value = try? reader.document() else { return nil }
+        self = value
+    }
+
+    /// The first member of a name; nil if there is none, or if this is no object.
+    package subscript(name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    /// The text; nil for other values.
+    package var text: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// The texts of an array; empty for other values.
+    package var texts: [String] { if case .array(let values) = self { values.compactMap(\.text) } else { [] } }
+
+    /// The number, if it is whole; nil for other values.
+    package var whole: Int? {
+        switch self {
+        case .integer(let number): number
+        case .number(let number): Int(exactly: number)
+        default: nil
+        }
+    }
+}
+
 extension [JSONValue.Member] {
     /// Returns the text of the first member of a name; nil if there is none, or if it is no text.
     func text(named name: String) -> String? {

@@ -1,5 +1,5 @@
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 
 /// Turns the text of a list or an argument into a location that a picture can be loaded from.
 enum Location {

@@ -1,6 +1,7 @@
 import AlcedoSupport
 import Dispatch
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// Bytes of a file or of standard input, read on a queue of its own, so that a slow pipe blocks no shared thread.
@@ -89,7 +90,7 @@ final class ByteStream: ByteSource {
         }
         var count = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, initialized in
-            count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+            count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             initialized = max(0, count)
         }
         guard count < 0 else { return .success(bytes) }

@@ -1,5 +1,6 @@
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The entries of a list, one after another as they are read.
 ///

@@ -1,5 +1,5 @@
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 
 /// The events of a byte stream, read by the parser for the format of its first bytes.
 struct ListTextReader: Sendable {

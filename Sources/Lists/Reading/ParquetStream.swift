@@ -1,14 +1,15 @@
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The rows of a Parquet file as JSON Lines, which Apache Arrow in the user's Python writes.
 ///
 /// Columns of bytes, such as whole pictures, are left out. Numbers that JSON does not have are null, times are texts.
 final class ParquetStream: ByteSource {
     let name: String
-    private let process: Process
-    private let messages = Pipe()
-    private let output = Pipe()
+    private let process: ChildProcess
+    private let messages: OpenFile
+    private let output: OpenFile
     private let stream: ByteStream
 
     /// Opens a file; nil if it is no Parquet file.
@@ -21,56 +22,40 @@ final class ParquetStream: ByteSource {
         guard let file = Self.opened(path) else { return nil }
         let programs = folders.split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/python3" }
         guard let python = programs.first(where: { access($0, X_OK) == 0 }) else { throw Self.refusal(path) }
-        process = Process()
-        process.executableURL = URL(filePath: python)
-        process.arguments = ["-c", Self.script]
-        // A path may be no text.
-        process.standardInput = file
-        process.standardOutput = output
-        process.standardError = messages
-        do { try process.run() } catch {
-            throw .unreadable(
-                file: path, line: nil, reason: "\(python) cannot be started: \(error.localizedDescription)")
+        do throws(SystemError) {
+            let (output, messages) = (try OpenFile.pipe(), try OpenFile.pipe())
+            process = try ChildProcess(
+                python, ["-c", Self.script], input: file.descriptor, output: output.writing.descriptor,
+                errors: messages.writing.descriptor)
+            (self.output, self.messages) = (output.reading, messages.reading)
+        } catch {
+            throw .unreadable(file: path, line: nil, reason: "\(python) cannot be started: \(error)")
         }
         name = path
-        stream = ByteStream(
-            descriptor: output.fileHandleForReading.fileDescriptor, name: path, closesDescriptor: false)
+        stream = ByteStream(descriptor: output.descriptor, name: path, closesDescriptor: false)
     }
 
     func read(line: Int) async throws(ListError) -> [UInt8] {
         let bytes = try await stream.read(line: line)
         guard bytes.isEmpty else { return bytes }
-        switch await status() {
+        switch await process.status() {
         case 0: return []
         case Self.lacksArrow: throw Self.refusal(name)
         default:
-            let words = (try? messages.fileHandleForReading.readToEnd()).flatMap { $0 } ?? Data()
+            let words = (try? messages.readToEnd(limit: 500)) ?? Data()
             // A program that was killed says nothing, and the file may be whole.
             let text =
-                words.isEmpty ? "python3 was ended from outside" : String(decoding: words.prefix(500), as: UTF8.self)
+                words.isEmpty ? "python3 was ended from outside" : String(decoding: words, as: UTF8.self)
             throw .unreadable(file: name, line: line > 0 ? line : nil, reason: "pyarrow: \(text)")
         }
     }
 
-    /// Returns the exit status of the program, whose output has ended.
-    private func status() async -> Int32 {
-        await withCheckedContinuation { continuation in
-            // The wait blocks, and the threads of the concurrency runtime are few.
-            Thread.detachNewThread { [process] in
-                process.waitUntilExit()
-                continuation.resume(returning: process.terminationReason == .exit ? process.terminationStatus : -1)
-            }
-        }
-    }
-
     /// Opens a file; nil if it is no Parquet file.
-    private static func opened(_ path: String) -> FileHandle? {
+    private static func opened(_ path: String) -> OpenFile? {
         guard RegularFile.exists(path) else { return nil }
-        let descriptor = path.withPath { open($0, O_RDONLY | O_CLOEXEC) }
-        guard descriptor >= 0 else { return nil }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard let file = try? OpenFile(reading: path) else { return nil }
         var head = [UInt8](repeating: 0, count: 8)
-        let count = pread(descriptor, &head, head.count, 0)
+        let count = pread(file.descriptor, &head, head.count, 0)
         return ListFormat.isParquet(head.prefix(max(0, count))) ? file : nil
     }
 

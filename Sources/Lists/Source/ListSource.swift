@@ -1,5 +1,6 @@
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
+import Glibc
 import Raster
 
 /// The source of the entries: a list file, standard input, a folder, an archive, or one picture.
@@ -27,7 +28,7 @@ package enum ListSource: Hashable, Sendable {
         guard location.hasPrefix("/") else { return .picture(location) }
         var status = stat()
         guard location.withPath({ stat($0, &status) }) == 0 else { throw .missing(file: argument) }
-        if status.st_mode & S_IFMT == S_IFDIR { return .folder((location as NSString).standardizingPath) }
+        if status.st_mode & S_IFMT == S_IFDIR { return .folder(location.standardPath) }
         if PictureFileDetector.isPicture(path: location) { return .picture(location) }
         return ArchiveFileDetector.isArchive(path: location) ? .archive(location) : .file(location)
     }
@@ -78,8 +79,7 @@ private struct FileBeginning {
         guard path.withPath({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         let descriptor = path.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { return nil }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        bytes = (try? file.read(upToCount: FormatSniffer.markupBytes)) ?? Data()
+        bytes = (try? OpenFile(descriptor).readToEnd(limit: FormatSniffer.markupBytes)) ?? Data()
         count = Int(status.st_size)
     }
 }
@@ -146,7 +146,7 @@ enum PictureFileDetector {
 
     /// Returns whether the file is a picture by name or content; false if it cannot be read.
     static func isPicture(path: String) -> Bool {
-        isViewable(name: (path as NSString).lastPathComponent)
+        isViewable(name: path.pathName)
             || FileBeginning(of: path).flatMap { format(beginning: $0.bytes, count: $0.count) } != nil
     }
 }
@@ -208,8 +208,8 @@ package enum ListBase: Hashable, Sendable {
         switch self {
         case .web(let url): return url
         case .folder(let path):
-            let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
-            return escaped.hasSuffix("/") ? "file://\(escaped)" : "file://\(escaped)/"
+            let url = URL(file: path).absoluteString
+            return url.hasSuffix("/") ? url : url + "/"
         }
     }
 }

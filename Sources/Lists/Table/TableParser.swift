@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Parser of a table (CSV, TSV) whose header names the columns as ``ListField`` does.
 ///

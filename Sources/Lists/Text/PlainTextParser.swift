@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Parser of plain text: one URL or path a line.
 ///

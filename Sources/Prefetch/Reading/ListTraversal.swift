@@ -1,6 +1,6 @@
 import AlcedoLists
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import ImageLoading
 
 /// A reader of lists; a list that another list names is read at the place where it is named.

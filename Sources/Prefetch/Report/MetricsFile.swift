@@ -1,7 +1,7 @@
 import AlcedoConfig
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Glibc
 import Retrying
 

@@ -1,9 +1,10 @@
 import AlcedoBrowserCore
 import AlcedoConfig
 import AlcedoFilters
+import AlcedoLists
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Glibc
 import Raster
 
@@ -15,7 +16,7 @@ final class ReportFile {
     let path: String
     private let format: ReportFormat
     private let filter: ReportFilter?
-    private let part: FileHandle
+    private let part: OpenFile
     /// The hashes of the earlier items that this run has not tried again, each with the number of its last line.
     private var earlier: [Int: Int] = [:]
     /// Hashes of the earlier items that this run lists again.
@@ -44,7 +45,7 @@ final class ReportFile {
         guard descriptor >= 0 else {
             throw ProgramProblem("cannot write the report \(path): \(String(cString: strerror(errno)))")
         }
-        part = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        part = OpenFile(descriptor)
         if continues { try readEarlier() }
     }
 
@@ -66,8 +67,8 @@ final class ReportFile {
         return hasher.finalize()
     }
 
-    private static func identity(_ item: [String: Any]) -> Int {
-        identity(item["list"] as? String, item["line"] as? Int, item["url"] as? String)
+    private static func identity(_ item: JSONValue) -> Int {
+        identity(item["list"]?.text, item["line"]?.whole, item["url"]?.text)
     }
 
     /// Returns whether the interrupted run has reported the item.
@@ -89,7 +90,7 @@ final class ReportFile {
     }
 
     private func write(_ data: Data) {
-        do { try part.write(contentsOf: data) } catch { problem = problem ?? error.localizedDescription }
+        do throws(SystemError) { try part.write(data) } catch { problem = problem ?? error.description }
     }
 
     /// Writes the report; keeps the file of items if that fails, or if a later run must complete it.
@@ -97,7 +98,7 @@ final class ReportFile {
         guard problem == nil else {
             // On a full disk the file may have no items.
             var status = stat()
-            if fstat(part.fileDescriptor, &status) == 0, status.st_size == 0 {
+            if fstat(part.descriptor, &status) == 0, status.st_size == 0 {
                 unlink(partPath)
             } else {
                 problem = problem.map { "\($0); \(partPath) has the first rows" }
@@ -163,9 +164,11 @@ final class ReportFile {
 
     /// Calls `body` with each line, one block of the file in memory at a time.
     private static func forEachLine(of path: String, _ body: (Data) -> Void) throws(ProgramProblem) {
-        guard let input = FileHandle(forReadingAtPath: path) else { throw ProgramProblem("cannot read \(path)") }
+        let input = try reading(path) { () throws(SystemError) in try OpenFile(reading: path) }
         var rest = Data()
-        while let block = try readBlock(of: input, path), !block.isEmpty {
+        while true {
+            let block = try reading(path) { () throws(SystemError) in try input.read(upTo: 1 << 20) }
+            if block.isEmpty { break }
             rest.append(block)
             var start = rest.startIndex
             while let end = rest[start...].firstIndex(of: 10) {
@@ -177,11 +180,13 @@ final class ReportFile {
         }
         if !rest.isEmpty { body(rest) }
     }
+}
 
-    private static func readBlock(of input: FileHandle, _ path: String) throws(ProgramProblem) -> Data? {
-        do { return try input.read(upToCount: 1 << 20) } catch {
-            throw ProgramProblem("cannot read \(path): \(error.localizedDescription)")
-        }
+extension ReportFile {
+    private static func reading<Value>(
+        _ path: String, _ body: () throws(SystemError) -> Value
+    ) throws(ProgramProblem) -> Value {
+        do { return try body() } catch { throw ProgramProblem("cannot read \(path): \(error)") }
     }
 }
 
@@ -213,17 +218,18 @@ extension ReportProgram {
     /// Returns the path of a temporary file with all of standard input.
     private static func copyOfInput() throws(ProgramProblem) -> String {
         let path = FileManager.default.temporaryDirectory.path(percentEncoded: false) + "/alcedo-\(UUID().uuidString)"
-        do {
-            _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-            let file = try FileHandle(forWritingTo: URL(filePath: path))
-            while let block = try FileHandle.standardInput.read(upToCount: 1 << 20), !block.isEmpty {
-                try file.write(contentsOf: block)
+        do throws(SystemError) {
+            let descriptor = path.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+            guard descriptor >= 0 else { throw SystemError() }
+            let file = OpenFile(descriptor)
+            while true {
+                let block = try OpenFile.read(STDIN_FILENO, upTo: 1 << 20)
+                if block.isEmpty { return path }
+                try file.write(block)
             }
-            try file.close()
-            return path
         } catch {
             unlink(path)
-            throw ProgramProblem("standard input cannot be copied to \(path): \(error.localizedDescription)")
+            throw ProgramProblem("standard input cannot be copied to \(path): \(error)")
         }
     }
 }
@@ -241,7 +247,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     ///
     /// - Throws: `ProgramProblem` for other extensions.
     init(path: String) throws(ProgramProblem) {
-        guard let format = ReportFormat(rawValue: (path as NSString).pathExtension.lowercased()) else {
+        guard let format = ReportFormat(rawValue: path.pathExtension.lowercased()) else {
             throw ProgramProblem("a report is a .jsonl, .csv or .html file, not \(path)")
         }
         self = format
@@ -259,16 +265,14 @@ struct ReportColumn {
     }
 
     /// Returns the value of an item; text from outside has no control characters and no invisible ones.
-    func value(in item: [String: Any]) -> Any? {
-        var value: Any? = item
-        for key in path { value = (value as? [String: Any])?[key] }
+    func value(in item: JSONValue) -> JSONValue {
+        switch path.reduce(item, { $0?[$1] }) {
         // An object, such as the columns of the list, is a text of JSON.
-        if let object = value as? [String: Any] {
-            value =
-                (try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes]))
-                .map { String(decoding: $0, as: UTF8.self) }
+        case .object(let members):
+            .string(SafeText.clean(JSONLine.text(of: JSONValue.object(members)) ?? "", limit: .max))
+        case .string(let text): .string(SafeText.clean(text, limit: .max))
+        case let value: value ?? .null
         }
-        return (value as? String).map { SafeText.clean($0, limit: .max) } ?? value
     }
 
     /// All facts, in the order of the page and of CSV.
@@ -302,25 +306,25 @@ struct ReportConversion {
     let format: ReportFormat
     /// The lists, for the heading of the page.
     let title: String
-    private let isWanted: ([String: Any]) -> Bool
+    private let isWanted: (JSONValue) -> Bool
     private var rows = 0
 
     /// - Parameter isWanted: Whether an item is in the report; nil for all.
-    init(to format: ReportFormat, title: String, _ isWanted: (([String: Any]) -> Bool)? = nil) {
+    init(to format: ReportFormat, title: String, _ isWanted: ((JSONValue) -> Bool)? = nil) {
         self.format = format
         self.title = title
         self.isWanted = isWanted ?? { _ in true }
     }
 
     /// Returns the JSON object of a line; nil for other lines.
-    static func object(_ line: Data) -> [String: Any]? {
-        try? JSONSerialization.jsonObject(with: line) as? [String: Any]
+    static func object(_ line: Data) -> JSONValue? {
+        JSONValue(line: line).flatMap { if case .object = $0 { $0 } else { nil } }
     }
 
     /// Returns the JSON object of an item; nil for other lines.
-    static func item(_ line: Data) -> [String: Any]? { object(line).flatMap { isItem($0) ? $0 : nil } }
+    static func item(_ line: Data) -> JSONValue? { object(line).flatMap { isItem($0) ? $0 : nil } }
 
-    private static func isItem(_ object: [String: Any]) -> Bool { object["type"] as? String == "item" }
+    private static func isItem(_ object: JSONValue) -> Bool { object["type"]?.text == "item" }
 
     /// The text before the first item.
     var opening: String {
@@ -335,7 +339,7 @@ struct ReportConversion {
     var closing: String { format == .html ? ReportPage.closing : "" }
 
     /// Returns the text of a line of JSON; nil if it is not an item of the report.
-    mutating func text(of item: [String: Any], _ line: Data) -> String? {
+    mutating func text(of item: JSONValue, _ line: Data) -> String? {
         guard Self.isItem(item), isWanted(item) else { return nil }
         rows += 1
         switch format {
@@ -346,25 +350,19 @@ struct ReportConversion {
     }
 
     /// Returns a cell of CSV; an apostrophe precedes text that a spreadsheet would evaluate as a formula.
-    private static func cell(_ value: Any?) -> String {
-        guard let value, !(value is NSNull) else { return "" }
-        guard var text = value as? String else { return number(value) }
+    private static func cell(_ value: JSONValue) -> String {
+        guard var text = value.text else {
+            if case .array = value { return "" }
+            return value == .null ? "" : JSONLine.text(of: value) ?? ""
+        }
         if let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) { text = "'" + text }
         guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return text }
         return "\"" + text.replacingScalars(["\"": "\"\""]) + "\""
     }
 
-    private static func number(_ value: Any) -> String {
-        guard let number = value as? NSNumber else { return "" }
-        let isFlag = ["c", "B"].contains(String(cString: number.objCType))
-        return isFlag ? (number.boolValue ? "true" : "false") : number.stringValue
-    }
-
     /// Returns a JSON array that may stand in a script of a page.
-    private static func row(_ values: [Any?]) -> String {
-        let data = try? JSONSerialization.data(
-            withJSONObject: values.map { $0 ?? NSNull() }, options: .withoutEscapingSlashes)
-        return String(decoding: data ?? Data("[]".utf8), as: UTF8.self)
+    private static func row(_ values: [JSONValue]) -> String {
+        (JSONLine.text(of: values) ?? "[]")
             .replacingScalars(["<": "\\u003c", "\u{2028}": "\\u2028", "\u{2029}": "\\u2029"])
     }
 }
@@ -400,9 +398,8 @@ enum ReportPage {
     static var closing: String { parts.closing }
 
     private static let parts: (opening: String, closing: String) = {
-        let language = try? JSONSerialization.data(withJSONObject: PictureFilter.pageTable, options: .sortedKeys)
         let page = String(decoding: PackageResources.report_html, as: UTF8.self)
-            .replacing("{{language}}", with: String(decoding: language ?? Data("{}".utf8), as: UTF8.self))
+            .replacing("{{language}}", with: JSONLine.text(of: PictureFilter.pageTable) ?? "{}")
         let place = page.firstRange(of: "{{rows}}") ?? page.endIndex..<page.endIndex
         return (String(page[..<place.lowerBound]), String(page[place.upperBound...]))
     }()

@@ -1,7 +1,8 @@
 import AlcedoBrowserCore
 import AlcedoConfig
 import AlcedoFilters
-import Foundation
+import AlcedoLists
+import FoundationEssentials
 import Raster
 
 /// A filter of the JSON objects of items.
@@ -29,7 +30,7 @@ package struct ReportFilter: Sendable {
     ///
     /// - Parameter forEachItem: Calls its argument with each item.
     func resolved(
-        _ forEachItem: (([String: Any]) -> Void) throws(ProgramProblem) -> Void
+        _ forEachItem: ((JSONValue) -> Void) throws(ProgramProblem) -> Void
     ) throws(ProgramProblem) -> ReportFilter {
         guard readsAllItems else { return self }
         var (digests, hashes): ([UInt64], [UInt64]) = ([], [])
@@ -45,29 +46,29 @@ package struct ReportFilter: Sendable {
     }
 
     /// Returns the filter as a predicate over items.
-    func predicate() -> ([String: Any]) -> Bool { filter.predicate(test) }
+    func predicate() -> (JSONValue) -> Bool { filter.predicate(test) }
 
-    private func test(_ term: FilterTerm) -> ([String: Any]) -> Bool {
+    private func test(_ term: FilterTerm) -> (JSONValue) -> Bool {
         switch term {
         case .text(let pattern): Self.text(pattern)
-        case .host(let host): { Self.isAt(host.lowercased(), $0["url"] as? String ?? "") }
-        case .status(let status): { $0["status"] as? String == status }
-        case .code(let codes): { ($0["http"] as? Int).map(codes.contains) ?? false }
-        case .error(let text): { Self.hasError(text, $0["error"] as? [String: Any]) }
-        case .tag(let tag): { ($0["tags"] as? [String] ?? []).contains { $0.lowercased() == tag } }
+        case .host(let host): { Self.isAt(host.lowercased(), $0["url"]?.text ?? "") }
+        case .status(let status): { $0["status"]?.text == status }
+        case .code(let codes): { $0["http"]?.whole.map(codes.contains) ?? false }
+        case .error(let text): { Self.hasError(text, $0["error"]) }
+        case .tag(let tag): { ($0["tags"]?.texts ?? []).contains { $0.lowercased() == tag } }
         case .format, .verdict, .color, .alpha, .camera, .taken, .number, .ratio, .duplicate, .similar, .mismatch:
             { [related] in FilteredPicture(item: $0).meets(term, related) ?? false }
         case .kind, .state, .key, .marked: { _ in false }
         }
     }
 
-    private static func text(_ pattern: TextPattern) -> ([String: Any]) -> Bool {
+    private static func text(_ pattern: TextPattern) -> (JSONValue) -> Bool {
         let test = pattern.matches
         let isGlob = pattern.form == .glob
         return { item in
-            guard let url = item["url"] as? String else { return false }
+            guard let url = item["url"]?.text else { return false }
             return test(isGlob ? String(url.prefix { !"?#".contains($0) }) : url)
-                || !isGlob && (item["title"] as? String).map(test) ?? false
+                || !isGlob && item["title"]?.text.map(test) ?? false
         }
     }
 
@@ -76,36 +77,39 @@ package struct ReportFilter: Sendable {
         return own == host || parts.port.map { "\(own):\($0)" == host } ?? false
     }
 
-    private static func hasError(_ text: String, _ error: [String: Any]?) -> Bool {
-        error?["kind"] as? String == text || (error?["text"] as? String)?.lowercased().contains(text) ?? false
+    private static func hasError(_ text: String, _ error: JSONValue?) -> Bool {
+        error?["kind"]?.text == text || error?["text"]?.text?.lowercased().contains(text) ?? false
     }
 }
 
 extension FilteredPicture {
     /// Reads the facts of a picture from the JSON object of its item.
-    init(item: [String: Any]) {
+    init(item: JSONValue) {
         var facts = PictureFacts()
         for fact in PictureFact.all {
             item[fact.name].flatMap(FactValue.init(json:)).map { fact.setValue($0, in: &facts) }
         }
         self.init(
-            facts: facts, bytes: item["bytes"] as? Int,
-            digest: (item["sha256"] as? String).flatMap { UInt64($0.prefix(16), radix: 16) },
-            isMismatched: item["mismatch"] is String)
+            facts: facts, bytes: item["bytes"]?.whole,
+            digest: item["sha256"]?.text.flatMap { UInt64($0.prefix(16), radix: 16) },
+            isMismatched: item["mismatch"]?.text != nil)
     }
 }
 
 extension FactValue {
-    /// Reads a value of `JSONSerialization`; nil for what no fact has.
-    fileprivate init?(json: Any) {
+    /// Reads a value of JSON; nil for what no fact has.
+    fileprivate init?(json: JSONValue) {
         switch json {
-        case let text as String: self = .text(text)
-        case let number as Int: self = .number(number)
-        case let color as [String: Any]:
-            guard let model = (color["model"] as? String).flatMap(ColorFacts.Model.init),
-                let bits = color["bits"] as? Int
+        case .string(let text): self = .text(text)
+        case .number, .integer:
+            guard let number = json.whole else { return nil }
+            self = .number(number)
+        case .object:
+            let color = json
+            guard let model = color["model"]?.text.flatMap(ColorFacts.Model.init),
+                let bits = color["bits"]?.whole
             else { return nil }
-            self = .color(ColorFacts(model, bits: bits, profile: color["profile"] as? String))
+            self = .color(ColorFacts(model, bits: bits, profile: color["profile"]?.text))
         default: return nil
         }
     }

@@ -3,7 +3,7 @@ import AlcedoConfig
 import AlcedoLists
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// A list file of the failed items, each with its reason as a comment above it; it can be prefetched again.
@@ -11,7 +11,7 @@ import Glibc
 /// It contains the addresses as they stand in the lists, with secrets, because they could not be loaded again
 /// otherwise. A new file is therefore readable only by its owner.
 final class FailureList {
-    private let handle: FileHandle
+    private var file: OpenFile?
     private var isBegun = false
     /// The first write error.
     private(set) var problem: String?
@@ -24,7 +24,7 @@ final class FailureList {
             throw ProgramProblem("cannot write the failed list \(path): \(String(cString: strerror(errno)))")
         }
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
-        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        file = OpenFile(descriptor)
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { fchmod(descriptor, 0o600) }
     }
@@ -33,16 +33,17 @@ final class FailureList {
     func begin() {
         guard !isBegun else { return }
         isBegun = true
-        try? handle.truncate(atOffset: 0)
+        if let file { ftruncate(file.descriptor, 0) }
     }
 
     func add(_ entry: ListEntry, reason: String) {
         let lines = ["# \(SafeText.clean(reason))"] + Self.lines(of: entry)
-        let failure = Console.writeAll(Data((lines.joined(separator: "\n") + "\n").utf8), to: handle.fileDescriptor)
+        guard let file else { return }
+        let failure = Console.writeAll(Data((lines.joined(separator: "\n") + "\n").utf8), to: file.descriptor)
         if failure != 0, problem == nil { problem = String(cString: strerror(failure)) }
     }
 
-    func close() { try? handle.close() }
+    func close() { file = nil }
 
     /// Returns the lines of an entry in a text list: its locations, then its options in indented lines.
     static func lines(of entry: ListEntry) -> [String] {

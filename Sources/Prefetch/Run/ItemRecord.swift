@@ -4,7 +4,7 @@ import AlcedoFileOperations
 import AlcedoLists
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import ImageLoading
 
 /// A list item that is being processed.

@@ -2,7 +2,7 @@ import AlcedoBrowserCore
 import AlcedoLists
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Raster
 import Retrying

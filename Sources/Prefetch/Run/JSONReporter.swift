@@ -3,7 +3,7 @@ import AlcedoConfig
 import AlcedoLists
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Retrying
 
@@ -12,7 +12,7 @@ import Retrying
 /// `docs/prefetch-events.schema.json` describes them.
 struct JSONReporter: PrefetchReporter {
     let console: Console
-    private let isWanted: (([String: Any]) -> Bool)?
+    private let isWanted: ((JSONValue) -> Bool)?
     private var lastProgress = 0
 
     /// - Parameter filter: The filter of the items to print; nil for all.

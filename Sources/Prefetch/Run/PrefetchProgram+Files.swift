@@ -3,7 +3,7 @@ import AlcedoConfig
 import AlcedoLists
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Raster
 
@@ -81,7 +81,7 @@ extension PrefetchProgram {
 
     /// Returns the name in tar files and manifests, which is the same in every run.
     static func shardKey(of item: ItemRecord) -> String {
-        String(format: "%016llx", StableHash.hash(item.pictureName))
+        StableHash.hash(item.pictureName).digits(16, radix: 16)
     }
 
     private func recordPacked() {

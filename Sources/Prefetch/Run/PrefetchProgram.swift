@@ -4,7 +4,8 @@ import AlcedoFileOperations
 import AlcedoLists
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
+import Glibc
 import ImageLoading
 import Retrying
 
@@ -31,7 +32,7 @@ package actor PrefetchProgram {
     var report: ReportFile?
     let sink: (any PictureSink)?
     /// A filter as it was written, and its test of items.
-    typealias Judge = (text: String, accepts: ([String: Any]) -> Bool)
+    typealias Judge = (text: String, accepts: (JSONValue) -> Bool)
     /// The filters of the pictures that are kept, and of those that count as failed.
     let keep, reject: Judge?
     /// The pictures in the folder; a picture that is processed in several ways is written once.

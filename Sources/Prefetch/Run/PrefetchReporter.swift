@@ -3,7 +3,8 @@ import AlcedoConfig
 import AlcedoLists
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
+import Glibc
 import ImageLoading
 import Retrying
 

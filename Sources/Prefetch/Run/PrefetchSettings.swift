@@ -1,7 +1,7 @@
 import AlcedoConfig
 import AlcedoLists
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Glibc
 import ImageLoading
 import Raster

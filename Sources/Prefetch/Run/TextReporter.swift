@@ -3,7 +3,7 @@ import AlcedoConfig
 import AlcedoLists
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Retrying
 
@@ -17,7 +17,7 @@ struct TextReporter: PrefetchReporter {
     private let settings: PrefetchSettings
     private let isQuiet: Bool
     /// The filter of the items that are printed; nil for none.
-    private let isWanted: (([String: Any]) -> Bool)?
+    private let isWanted: ((JSONValue) -> Bool)?
     /// The progress block; nil for plain lines.
     private var block: ProgressBlock?
     private var lastTime = 0

@@ -3,7 +3,7 @@ import AlcedoCFiles
 import AlcedoConfig
 import AlcedoLists
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Glibc
 import ImageLoading
 import Raster
@@ -44,7 +44,7 @@ final class PictureFolder: PictureSink {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw ProgramProblem("cannot create the folder \(folder): \(error.localizedDescription)")
+            throw ProgramProblem("cannot create the folder \(folder): \(SystemError.reason(of: error))")
         }
         manifest = try Manifest(folder.inFolder(Self.manifestName))
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -219,17 +219,16 @@ private final class Manifest {
         guard let place = places[StableHash.hash(pictureName)] else { return nil }
         var line = [UInt8](repeating: 0, count: place.count)
         guard pread(descriptor, &line, line.count, off_t(place.start)) == line.count,
-            let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any],
-            let file = object["file"] as? String, let bytes = object["bytes"] as? Int
+            let object = JSONValue(line: line), let file = object["file"]?.text, let bytes = object["bytes"]?.whole
         else { return nil }
-        let written = object["written"] as? [String: Any]
-        return (file, written?["bytes"] as? Int ?? bytes, written?["recipe"] as? String)
+        let written = object["written"]
+        return (file, written?["bytes"]?.whole ?? bytes, written?["recipe"]?.text)
     }
 
     /// Appends the facts of a picture; returns the error number of a failure.
     func append(_ facts: [UInt8], of pictureName: String) -> Int32? {
         let hash = StableHash.hash(pictureName)
-        let line = Array("{\"id\":\"\(String(format: "%016llx", hash))\",".utf8) + facts.dropFirst()
+        let line = Array("{\"id\":\"\(hash.digits(16, radix: 16))\",".utf8) + facts.dropFirst()
         guard lseek(descriptor, off_t(end), SEEK_SET) >= 0 else { return errno }
         let error = Console.writeAll(line, to: descriptor)
         guard error == 0 else {

@@ -1,5 +1,5 @@
 import AlcedoConfig
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// A folder that gets the usable pictures of a run, besides the cache.

@@ -1,6 +1,7 @@
 import AlcedoBrowserCore
 import AlcedoConfig
-import Foundation
+import AlcedoSupport
+import FoundationEssentials
 import Glibc
 import Raster
 
@@ -26,7 +27,7 @@ final class TarShards: PictureSink {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw ProgramProblem("cannot create the folder \(folder): \(error.localizedDescription)")
+            throw ProgramProblem("cannot create the folder \(folder): \(SystemError.reason(of: error))")
         }
         guard access(folder, W_OK) == 0 else { throw ProgramProblem(problem().text) }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -85,7 +86,7 @@ final class TarShards: PictureSink {
             throw failed()
         }
         while true {
-            let name = "\(folder)/\(String(format: "%05d", next)).tar"
+            let name = "\(folder)/\(next.digits(5)).tar"
             next += 1
             if link(file.path, name) == 0 {
                 unlink(file.path)
@@ -164,16 +165,15 @@ final class TarShards: PictureSink {
         func put(_ text: String, at offset: Int) {
             header.replaceSubrange(offset..<offset + text.utf8.count, with: text.utf8)
         }
-        func number(_ value: Int, digits: Int) -> String { String(format: "%0\(digits)lo", value) }
         put(name, at: 0)
         for (offset, value, digits) in [
             (100, 0o644, 7), (108, 0, 7), (116, 0, 7), (124, bytes.count, 11), (136, 0, 11),
         ] {
-            put(number(value, digits: digits), at: offset)
+            put(value.digits(digits, radix: 8), at: offset)
         }
         put("        0", at: 148)
         put("ustar\u{0}00", at: 257)
-        put(number(header.reduce(0) { $0 + Int($1) }, digits: 6) + "\u{0}", at: 148)
+        put(header.reduce(0) { $0 + Int($1) }.digits(6, radix: 8) + "\u{0}", at: 148)
         return header + bytes + Data(count: (block - bytes.count % block) % block)
     }
 }

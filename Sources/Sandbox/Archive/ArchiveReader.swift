@@ -1,7 +1,8 @@
 import AlcedoCArchive
 import AlcedoImageCodecs
 import AlcedoSupport
-import Foundation
+import Dispatch
+import FoundationEssentials
 import Glibc
 import Synchronization
 

@@ -1,7 +1,7 @@
 import AlcedoCArchive
 import AlcedoImageCodecs
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// One pass over an archive, from its start, in as many steps as its caller likes; it runs in a helper process.
@@ -81,7 +81,8 @@ final class ArchiveScan {
         var text = String(pathBytes: bytes)
         if text.isEmpty || text.hasControls {
             text = bytes.map { byte in
-                (0x20...0x7E).contains(byte) ? String(UnicodeScalar(byte)) : String(format: "%%%02X", byte)
+                (0x20...0x7E).contains(byte)
+                    ? String(UnicodeScalar(byte)) : "%" + byte.digits(2, radix: 16, uppercase: true)
             }.joined()
         }
         guard text.utf8.count > 1000 else { return (text, false) }

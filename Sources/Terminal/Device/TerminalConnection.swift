@@ -1,6 +1,6 @@
 import AlcedoCTerminalGuard
 import Dispatch
-import Foundation
+import FoundationEssentials
 import Glibc
 import Synchronization
 
@@ -33,7 +33,7 @@ final class TerminalConnection: Sendable {
     /// Starts the thread, which calls `report`.
     init(terminal: TerminalDescriptor, wakeupPipe: WakeupPipe, report: @escaping @Sendable (Report) -> Void) {
         (self.terminal, self.wakeupPipe, self.report) = (terminal, wakeupPipe, report)
-        Thread.detachNewThread { [self] in
+        DispatchQueue(label: "alcedo.terminal").async { [self] in
             run()
             finished.signal()
         }

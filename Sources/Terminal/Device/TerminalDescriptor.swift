@@ -1,3 +1,4 @@
+import AlcedoCFiles
 import AlcedoCTerminalGuard
 import Glibc
 import Raster

@@ -1,5 +1,6 @@
 import AlcedoScreen
-import Foundation
+import AlcedoSupport
+import FoundationEssentials
 
 /// Information from tmux about itself, the pane of this process, and the outer terminal.
 struct TmuxFacts: Equatable, Sendable {
@@ -57,27 +58,14 @@ enum TmuxQuery {
     @concurrent
     static func run(_ variables: [String: String]) async -> TmuxFacts? {
         guard variables["TMUX"]?.isEmpty == false else { return nil }
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
         let pane = variables["TMUX_PANE"].map { ["-t", $0] } ?? []
-        process.arguments = ["timeout", "1", "tmux", "display-message", "-p"] + pane + [TmuxFacts.format]
-        process.environment = variables
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        guard await run(process) == 0, let data = try? output.fileHandleForReading.readToEnd() else { return nil }
+        let arguments = ["timeout", "1", "tmux", "display-message", "-p"] + pane + [TmuxFacts.format]
+        guard let output = try? OpenFile.pipe(),
+            let tmux = try? ChildProcess(
+                "/usr/bin/env", arguments, environment: variables, output: output.writing.descriptor)
+        else { return nil }
+        // The output fits into the pipe's buffer, so it is read afterwards.
+        guard await tmux.status() == 0, let data = try? output.reading.read(upTo: 64 << 10) else { return nil }
         return TmuxFacts(reply: String(decoding: data, as: UTF8.self))
-    }
-
-    /// Runs the process and returns its exit code; nil if it cannot be started.
-    ///
-    /// The output fits into the pipe's buffer, so it is read afterwards.
-    private static func run(_ process: Process) async -> Int32? {
-        let (codes, continuation) = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { continuation.yield($0.terminationStatus) }
-        guard (try? process.run()) != nil else { return nil }
-        for await code in codes { return code }
-        return nil
     }
 }

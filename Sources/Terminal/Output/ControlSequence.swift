@@ -1,5 +1,5 @@
 import AlcedoScreen
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// The bytes of a control sequence.

@@ -6,7 +6,7 @@ import AlcedoLists
 import AlcedoPrefetch
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Raster
 

@@ -1,8 +1,9 @@
 import AlcedoBrowserCore
 import AlcedoConfig
 import AlcedoScreen
+import AlcedoSupport
 import AlcedoTerminal
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Raster
 import TerminalGraphics
@@ -119,7 +120,7 @@ package struct DoctorProgram: Sendable {
                 let parts = line.split(separator: " ", maxSplits: 1)
                 return DoctorFact(
                     topic: "Cache", name: String(parts.first ?? ""),
-                    value: parts.last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "")
+                    value: parts.last?.withoutBlanks ?? "")
             }
         } catch {
             return [DoctorFact(topic: "Cache", name: "problem", value: error.description)]

@@ -3,7 +3,7 @@ import AlcedoFileOperations
 import AlcedoPrefetch
 import AlcedoScreen
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// A group of pictures that are equal or similar; the first is the best.

@@ -3,7 +3,8 @@ import AlcedoConfig
 import AlcedoFileOperations
 import AlcedoPrefetch
 import AlcedoScreen
-import Foundation
+import FoundationEssentials
+import Glibc
 import ImageLoading
 import Raster
 import Synchronization

@@ -1,7 +1,7 @@
 import AlcedoConfig
 import AlcedoLists
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import ImageLoading
 import Raster
 
@@ -50,7 +50,7 @@ package struct ExportProgram: Sendable {
 
     /// Returns the format for a file name's extension; nil if it is none of PNG, JPEG, WebP and GIF.
     package static func format(ofFile name: String) -> ImageFormat? {
-        ImageFormat(fileExtension: (name as NSString).pathExtension.lowercased())
+        ImageFormat(fileExtension: name.pathExtension.lowercased())
             .flatMap { ImageFormat.trusted.contains($0) ? $0 : nil }
     }
 }

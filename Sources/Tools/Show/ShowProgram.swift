@@ -2,7 +2,8 @@ import AlcedoConfig
 import AlcedoLists
 import AlcedoSupport
 import AlcedoTerminal
-import Foundation
+import FoundationEssentials
+import Glibc
 import ImageLoading
 import Raster
 import TerminalGraphics

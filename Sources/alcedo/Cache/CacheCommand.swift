@@ -3,7 +3,7 @@ import AlcedoFilters
 import AlcedoTools
 import ArgumentParser
 import BrowserApp
-import Foundation
+import FoundationEssentials
 import ImageLoading
 
 /// The command `alcedo cache` with its subcommands.

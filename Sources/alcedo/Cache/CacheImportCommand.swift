@@ -1,7 +1,7 @@
 import AlcedoConfig
 import AlcedoTools
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import ImageLoading
 
 /// The command `alcedo cache import`.

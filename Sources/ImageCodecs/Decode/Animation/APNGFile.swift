@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// The structure of an animated PNG: its canvas, its number of plays and the position of each frame; no pixels are

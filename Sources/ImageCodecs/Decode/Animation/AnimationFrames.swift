@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// A provider of an animation's frames that decodes ahead within a budget of bytes.

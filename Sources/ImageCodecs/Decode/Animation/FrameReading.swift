@@ -1,6 +1,6 @@
 import AlcedoCFrames
 import AlcedoCVips
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// A decoder of an animation's frames, each drawn on the whole canvas.
@@ -45,7 +45,7 @@ extension Animation {
 /// Opening a single page k would decode all pages before k each time.
 final class WebPFrameReader: FrameReading {
     /// Keeps the bytes at the address that libvips reads.
-    private let file: NSData
+    private let file: HeldBytes
     private let size: PixelSize
     private var strip: VipsHandle
     /// The index of the first frame that has not been read.
@@ -64,7 +64,7 @@ final class WebPFrameReader: FrameReading {
             let frames = "\(animation.canvasSize) pixels × \(animation.frameCount) frames"
             throw .processor(.limitExceeded("\(frames), together they may be \(Self.tallest) pixels tall"))
         }
-        file = animation.file as NSData
+        file = HeldBytes(animation.file)
         self.size = size
         do { strip = try Self.open(file) } catch { throw Self.damaged(file, 0, error) }
     }
@@ -82,16 +82,16 @@ final class WebPFrameReader: FrameReading {
         }
     }
 
-    private static func open(_ file: NSData) throws(VipsFailure) -> VipsHandle {
+    private static func open(_ file: HeldBytes) throws(VipsFailure) -> VipsHandle {
         InProcessDecoding.check()
         return try VipsHandle(
-            UnsafeRawBufferPointer(start: file.bytes, count: file.length), "webpload_buffer",
+            file.bytes, "webpload_buffer",
             options: "n=-1,fail_on=error,access=sequential")
     }
 
-    private static func damaged(_ file: NSData, _ index: Int, _ failure: VipsFailure) -> CodecError {
+    private static func damaged(_ file: HeldBytes, _ index: Int, _ failure: VipsFailure) -> CodecError {
         if failure.isMissing { return failure.missing(for: .webP) }
-        let reason = DamageReport.reason(for: failure.message, in: file as Data, of: .webP)
+        let reason = DamageReport.reason(for: failure.message, in: file.data, of: .webP)
         return .damaged(.webP, "frame \(index + 1): \(reason)")
     }
 }
@@ -124,7 +124,7 @@ final class LibraryFrameReader: FrameReading {
     /// The size to scale frames to.
     private let target: PixelSize
     /// Keeps the bytes at the address that the library reads.
-    private let file: NSData
+    private let file: HeldBytes
 
     /// Opens a file.
     ///
@@ -138,11 +138,13 @@ final class LibraryFrameReader: FrameReading {
     ) throws(CodecError) {
         InProcessDecoding.check()
         var (info, reason) = (alcedo_frames_info(), Int32(0))
-        file = data as NSData
+        file = HeldBytes(data)
         info.page = Int32(clamping: limits.page - 1)
         let pixels = Int64(clamping: limits.pixels)
         let kind = isRaw ? Int32(alcedo_frames_raw) : format.frameKind
-        guard let kind, let frames = alcedo_frames_open(kind, file.bytes, file.length, pixels, &info, &reason) else {
+        guard let kind,
+            let frames = alcedo_frames_open(kind, file.bytes.baseAddress, file.bytes.count, pixels, &info, &reason)
+        else {
             let isBeyond = info.pages > 0 && limits.page > Int(info.pages)
             throw isBeyond
                 ? StillDecoder.missingPage(limits.page, of: Int(info.pages), format) : Self.error(reason, format, isRaw)
@@ -169,7 +171,7 @@ final class LibraryFrameReader: FrameReading {
     deinit { alcedo_frames_close(frames) }
 
     /// The file.
-    var data: Data { file as Data }
+    var data: Data { file.data }
 
     /// The time for which each frame is shown.
     var delays: [Duration] {

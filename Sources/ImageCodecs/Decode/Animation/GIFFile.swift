@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// The structure of a GIF file: its canvas, its loop count and the position of each frame; no pixels are decoded.

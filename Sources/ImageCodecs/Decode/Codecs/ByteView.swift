@@ -1,5 +1,5 @@
 import AlcedoCDeflate
-import Foundation
+import FoundationEssentials
 
 /// A bounds-checked view of bytes, read by offset.
 struct ByteView {
@@ -89,4 +89,19 @@ extension ContiguousBytes {
         }
         return try outcome.get()
     }
+}
+
+/// A copy of a file's bytes at an address that stays, for libraries that keep it.
+final class HeldBytes {
+    let bytes: UnsafeRawBufferPointer
+    let data: Data
+
+    init(_ data: Data) {
+        self.data = data
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: data.count, alignment: 16)
+        copy.copyBytes(from: data)
+        bytes = UnsafeRawBufferPointer(copy)
+    }
+
+    deinit { bytes.deallocate() }
 }

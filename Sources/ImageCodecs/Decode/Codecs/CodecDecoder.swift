@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// A decoder of still JPEG, PNG and WebP in sRGB that uses the formats' own libraries.

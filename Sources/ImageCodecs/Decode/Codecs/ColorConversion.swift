@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Raster
 
 /// The chromaticities of a colour space: white, red, green and blue, each as x and y.

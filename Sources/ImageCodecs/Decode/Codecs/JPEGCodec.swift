@@ -1,5 +1,5 @@
 import AlcedoCJPEG
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// A JPEG file decoded by libjpeg-turbo, which scales by 1/2, 1/4 and 1/8 within the inverse transform.

@@ -1,5 +1,5 @@
 import AlcedoCDeflate
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// The chunks of a PNG file that are needed to decode its picture.

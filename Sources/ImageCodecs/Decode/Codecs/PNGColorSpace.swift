@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// The colour space that the chunks of a PNG state, by their order of precedence: cICP, iCCP, sRGB, then gAMA with

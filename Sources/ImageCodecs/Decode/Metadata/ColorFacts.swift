@@ -1,4 +1,5 @@
-import Foundation
+import AlcedoSupport
+import FoundationEssentials
 import Raster
 
 extension ColorFacts {
@@ -51,7 +52,7 @@ struct ICCProfile {
             let units = (0..<min(count / 2, 64)).compactMap { tag.number(at: offset + $0 * 2, bytes: 2) }
             text = String(decoding: units.map { UInt16($0) }, as: UTF16.self)
         }
-        let name = text?.withoutControls.trimmingCharacters(in: .whitespaces)
+        let name = text?.withoutControls.withoutBlanks
         return name?.isEmpty == false ? name : nil
     }
 

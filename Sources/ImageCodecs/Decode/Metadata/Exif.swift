@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// A directory of EXIF data: numbered fields, each a text, whole numbers or fractions.

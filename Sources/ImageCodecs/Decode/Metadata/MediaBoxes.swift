@@ -1,5 +1,5 @@
 import AlcedoCCodings
-import Foundation
+import FoundationEssentials
 
 /// The boxes of a file of the ISO base media format, or those within a box; at most 1,000 are read.
 ///

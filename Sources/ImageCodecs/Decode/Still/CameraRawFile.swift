@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Raster
 
 /// The preview in a raw file of a camera: DNG, NEF, CR2, ARW, ORF, RW2 and others that have the form of TIFF, RAF and CR3.

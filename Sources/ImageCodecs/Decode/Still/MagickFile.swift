@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// Changes to files that ImageMagick 6.9 does not read as they are.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// A decoder of the formats that are not trusted; it decodes the first picture of a file.

@@ -1,5 +1,5 @@
 import AlcedoCVips
-import Foundation
+import FoundationEssentials
 import Raster
 
 /// The kind of a TIFF file, which decides what library reads it.
@@ -106,6 +106,6 @@ struct TIFFSamples {
     private func colors(of image: borrowing VipsHandle) -> Int32 { Int32(colors ?? (image.bands < 3 ? 1 : 3)) }
 
     fileprivate static func text(_ value: Double) -> String {
-        value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(format: "%g", value)
+        value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : "\(value)"
     }
 }
