@@ -157,8 +157,7 @@ let package = Package(
         .target(name: "AlcedoDemoServer"),
         .target(
             name: "AlcedoAssets", path: "assets",
-            exclude: ["README.md", "make-pictures.py", "make-screenshot", "painting", "screenshot.png"],
-            resources: [.copy("pictures")]),
+            exclude: ["README.md", "make-pictures.py", "make-screenshot", "painting", "pictures", "screenshot.png"]),
         .executableTarget(
             name: "alcedo",
             dependencies: [

@@ -1,32 +1,33 @@
-import Foundation
+import FoundationEssentials
 
 /// The files that are installed with the program.
 public enum Assets {
     /// Returns the folder of the demo pictures; nil if it is not found.
     ///
-    ///
-    /// Looks beside the executable (`alcedo_AlcedoAssets.resources`, as built), then in `../share/alcedo`, then above the
-    /// executable, where the resources of a test bundle lie.
+    /// Looks in `../share/alcedo` beside the executable's folder; for a program that was built here, in `assets` beside
+    /// the folder `.build`.
     public static func picturesFolder() -> URL? {
-        guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return nil }
-        return picturesFolder(for: program)
+        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
+            return nil
+        }
+        return picturesFolder(for: URL(filePath: program))
     }
 
     /// Returns the folder of the demo pictures for a program at this place.
     static func picturesFolder(for program: URL) -> URL? {
-        let beside = program.deletingLastPathComponent()
-        let above = beside.deletingLastPathComponent()
-        let places = [
-            beside.appendingPathComponent(bundle), above.appendingPathComponent("share/alcedo"),
-            above.appendingPathComponent(bundle),
-        ]
-        return places.map { $0.appendingPathComponent("pictures") }.first(where: isFolder)
+        var places = [program.deletingLastPathComponent().deletingLastPathComponent().appending(path: "share/alcedo")]
+        var folder = program
+        while folder.pathComponents.count > 1 {
+            if folder.lastPathComponent == ".build" {
+                places.append(folder.deletingLastPathComponent().appending(path: "assets"))
+            }
+            folder.deleteLastPathComponent()
+        }
+        return places.map { $0.appending(path: "pictures") }.first(where: isFolder)
     }
 
-    private static let bundle = "alcedo_AlcedoAssets.resources"
-
     private static func isFolder(_ url: URL) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
+        var isFolder = false
+        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder
     }
 }

@@ -17,13 +17,14 @@ import Testing
     }
 
     @Test(arguments: [
-        "bin/alcedo_AlcedoAssets.resources/pictures", "share/alcedo/pictures", "alcedo_AlcedoAssets.resources/pictures",
+        ("bin/alcedo", "share/alcedo/pictures"), (".build/debug/alcedo", "assets/pictures"),
+        (".build/x/Tests.xctest/Contents/Tests", "assets/pictures"),
     ])
-    func `the pictures are found beside the program or where they are installed`(place: String) throws {
+    func `the pictures are found where they are installed, or beside .build`(program: String, place: String) throws {
         // Given pictures in one of the places
         try makeFolder(place)
-        // When a program in bin looks for them
-        let found = Assets.picturesFolder(for: root.appending(path: "bin/alcedo"))
+        // When the program looks for them
+        let found = Assets.picturesFolder(for: root.appending(path: program))
         // Then it finds them
         #expect(found?.standardizedFileURL.path == root.appending(path: place).standardizedFileURL.path)
     }

@@ -128,7 +128,7 @@ import Testing
         let type = "x\(mark)</script>\(mark)<script>,\(mark)=1"
         let line = #"{"v":1,"type":"item","url":"u","contentType":"\#(type)"}"#
         var (page, table) = (ReportConversion(to: .html, title: ""), ReportConversion(to: .csv, title: ""))
-        let object = ReportConversion.object(Data(line.utf8)) ?? [:]
+        let object = try #require(ReportConversion.object(Data(line.utf8)))
         let (row, cells) = (page.text(of: object, Data()) ?? "<", table.text(of: object, Data()) ?? "")
         #expect(!row.utf8.contains(UInt8(ascii: "<")))
         #expect(cells.contains("\"x\(mark)</script>"))

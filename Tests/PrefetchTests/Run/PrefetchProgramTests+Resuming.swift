@@ -1,3 +1,4 @@
+import AlcedoLists
 import FaultServer
 import Foundation
 import ImageLoading
@@ -70,9 +71,9 @@ extension PrefetchProgramTests {
             try #require(ReportConversion.item(Data(line.utf8)))
         }
         #expect(rows.count == 3)
-        #expect(rows.compactMap { $0["http"] as? Int }.sorted() == [200, 200, 404])
-        #expect(rows.compactMap { $0["format"] as? String } == ["PNG", "PNG"])
-        #expect(rows.compactMap { $0["sha256"] as? String }.count == 2)
+        #expect(rows.compactMap { $0["http"]?.whole }.sorted() == [200, 200, 404])
+        #expect(rows.compactMap { $0["format"]?.text } == ["PNG", "PNG"])
+        #expect(rows.compactMap { $0["sha256"]?.text }.count == 2)
         #expect(!place.files().contains("report.jsonl.part"))
         #expect(await server.count(of: "/a.png") == 1)
     }
