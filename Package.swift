@@ -27,7 +27,6 @@ let package = Package(
         .trait(name: "Combine", description: "OpenCombine, for RetryingCombine."),
     ],
     dependencies: [
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
@@ -50,6 +49,7 @@ let package = Package(
         .systemLibrary(name: "AlcedoCDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "AlcedoCPCRE", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "AlcedoCNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+        .systemLibrary(name: "AlcedoCSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "AlcedoCWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .target(name: "AlcedoCTerminalGuard"),
         // Helper processes for decoding; linking CZygote forks their parent when a program is loaded.
@@ -84,12 +84,11 @@ let package = Package(
         .target(
             name: "AlcedoSandbox",
             dependencies: ["AlcedoImageCodecs", "Raster", "AlcedoSupport", "AlcedoCSandbox", "AlcedoCArchive"]),
+        .target(name: "AlcedoSQLite", dependencies: ["AlcedoCSQLite"]),
         .target(
             name: "AlcedoDiskCache",
             dependencies: [
-                "Raster", "AlcedoSupport", "AlcedoComparison", "AlcedoFilters", "AlcedoCNettle",
-                .product(name: "GRDB", package: "GRDB.swift", condition: images),
-                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: images),
+                "Raster", "AlcedoSupport", "AlcedoComparison", "AlcedoFilters", "AlcedoSQLite", "AlcedoCNettle",
             ]),
         .target(name: "AlcedoHTTPRequests", dependencies: ["Retrying", "AlcedoSupport"]),
         .target(
@@ -170,10 +169,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "AlcedoAssets", "AlcedoComparison", "AlcedoCSixel", "AlcedoDemoServer", "ImageLoading", "Raster",
-                "TerminalGraphics",
-                "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift", condition: images),
+                "AlcedoAssets", "AlcedoComparison", "AlcedoCSixel", "AlcedoDemoServer", "AlcedoSQLite", "ImageLoading",
+                "Raster", "TerminalGraphics", "TestSupport",
             ],
             path: "Benchmarks", exclude: ["Limit", "RESULTS.md", "run-measured.py", "write-results"]),
         // The libraries' own work for a prefetch, in C, for the benchmark.
@@ -224,11 +221,11 @@ let package = Package(
                 "AlcedoSandbox", "AlcedoImageCodecs", "Raster", "AlcedoSupport", "CHostileDecoder", "AlcedoCSandbox",
                 "AlcedoCZygote", "ImageTestSupport", "TestSupport",
             ]),
+        .testTarget(name: "SQLiteTests", dependencies: ["AlcedoSQLite", "TestSupport"]),
         .testTarget(
             name: "DiskCacheTests",
             dependencies: [
-                "AlcedoDiskCache", "Raster", "AlcedoSupport", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift", condition: images),
+                "AlcedoDiskCache", "AlcedoSQLite", "AlcedoFilters", "Raster", "AlcedoSupport", "TestSupport",
             ]),
         .testTarget(name: "HTTPRequestsTests", dependencies: ["AlcedoHTTPRequests", "TestSupport"]),
         .testTarget(

@@ -1,5 +1,5 @@
+import AlcedoSQLite
 import Foundation
-import GRDB
 import Glibc
 import ImageLoading
 import Raster
@@ -192,20 +192,21 @@ enum CacheFigures {
     private static func fillIndex(_ name: String, rows: Int) async throws {
         let storage = try open(name)
         try await storage.store(Data([1]), for: known, facts: CacheEntryFacts())
-        try await DatabaseQueue(path: storage.folder.path + "/v3/index.sqlite").write { database in
+        let database = try Database(path: storage.folder.path + "/v3/index.sqlite", busyTimeout: .seconds(5))
+        try database.transaction {
+            try database.run(
+                """
+                WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
+                INSERT INTO content (number, name, size) SELECT n + 100, lower(hex(randomblob(32))), 16384 FROM number
+                """, [rows])
             try database.execute(
-                sql: """
-                    WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
-                    INSERT INTO content (number, name, size) SELECT n + 100, lower(hex(randomblob(32))), 16384 FROM number
-                    """, arguments: [rows])
-            try database.execute(
-                sql: """
-                    INSERT INTO entry (source, variant, processor, kind, content, length, url, host, cost, stored,
-                        accessed, life)
-                    SELECT randomblob(16), x'', '', 'original', number, 16384, 'https://example.org/' || number,
-                        'example.org', 100, 1800000000 + number, 1800000000 + number, -1
-                    FROM content WHERE number > 100
-                    """)
+                """
+                INSERT INTO entry (source, variant, processor, kind, content, length, url, host, cost, stored,
+                    accessed, life)
+                SELECT randomblob(16), x'', '', 'original', number, 16384, 'https://example.org/' || number,
+                    'example.org', 100, 1800000000 + number, 1800000000 + number, -1
+                FROM content WHERE number > 100
+                """)
         }
     }
 }

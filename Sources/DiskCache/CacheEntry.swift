@@ -1,6 +1,6 @@
+import AlcedoSQLite
 import AlcedoSupport
-import Foundation
-import GRDB
+import FoundationEssentials
 import Raster
 
 /// The kind of bytes that an entry holds.
@@ -70,7 +70,9 @@ package struct CacheEntryFacts: Sendable, Hashable {
     /// Returns the media type among header lines; nil if there is none.
     package static func contentType(among headers: [String]) -> String? {
         let line = headers.first { $0.lowercased().hasPrefix("content-type:") }
-        return line.map { $0.dropFirst("content-type:".count).trimmingCharacters(in: .whitespaces) }
+        return line.map { line in
+            line.dropFirst("content-type:".count).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
     }
 }
 
@@ -148,13 +150,9 @@ private enum Column: Int, CaseIterable, CodingKey {
     case stored, accessed, expires, hits, pinned, damage, name
 }
 
-extension ColumnValues {
-    fileprivate func value<Value: DatabaseValueConvertible>(_ column: Column) throws -> Value {
-        try checked(at: column.rawValue)
-    }
-
-    fileprivate func optional<Value: DatabaseValueConvertible>(_ column: Column) throws -> Value? {
-        try checkedIfPresent(at: column.rawValue)
+extension Row {
+    fileprivate func value<Value: SQLiteConvertible>(_ column: Column) throws(SQLiteError) -> Value {
+        try value(at: column.rawValue)
     }
 }
 
@@ -166,19 +164,18 @@ extension CacheEntry {
     private static let selectNamed = "SELECT \(columns) FROM \(tables) WHERE source = ? AND variant = ?"
 
     static func one(named name: CacheEntryName, in database: Database) throws -> CacheEntry? {
-        try database.cachedStatement(sql: selectNamed)
-            .first([name.source, name.variant], CacheEntry.init(row:))
+        try database.firstRow(selectNamed, [name.source, name.variant], CacheEntry.init(row:))
     }
 
     static func one(_ id: Int64, in database: Database) throws -> CacheEntry? {
-        try database.cachedStatement(sql: selectOne).first([id], CacheEntry.init(row:))
+        try database.firstRow(selectOne, [id], CacheEntry.init(row:))
     }
 
     /// Reads a row of `columns`.
-    init(row: some ColumnValues) throws {
+    init(row: borrowing Row) throws(SQLiteError) {
         id = try row.value(.id)
         key = CacheEntryKey(
-            shown: try row.optional(.key), url: try row.value(.url), processor: try row.value(.processor),
+            shown: try row.value(.key), url: try row.value(.url), processor: try row.value(.processor),
             kind: try row.value(.kind))
         entryName = CacheEntryName(source: try row.value(.source), variant: try row.value(.variant))
         facts = try CacheEntryFacts(row: row)
@@ -186,11 +183,11 @@ extension CacheEntry {
         length = try row.value(.length)
         stored = Date(timeIntervalSince1970: try row.value(.stored))
         accessed = Date(timeIntervalSince1970: try row.value(.accessed))
-        expires = try row.optional(.expires).map(Date.init(timeIntervalSince1970:))
+        expires = (try row.value(.expires) as Double?).map(Date.init(timeIntervalSince1970:))
         hits = try row.value(.hits)
         isPinned = try row.value(.pinned)
-        damage = try row.optional(.damage)
-        shownKey = try row.optional(.key)
+        damage = try row.value(.damage)
+        shownKey = try row.value(.key)
     }
 
     private static let insertion: String = {
@@ -213,16 +210,14 @@ extension CacheEntry {
     /// - Returns: False if the row was not inserted, usually because one with the same key exists.
     @discardableResult
     func insert(content: Int64, into database: Database) throws -> Bool {
-        let own: Statement.Values = [
+        let own: SQLiteValues = [
             entryName.source, entryName.variant, shownKey, key.processor, key.kind.rawValue, content, length,
             facts.url, facts.host, facts.etag, facts.lastModified,
             facts.headers.isEmpty ? nil : facts.headers.joined(separator: "\n"), facts.cost,
             stored.timeIntervalSince1970, accessed.timeIntervalSince1970, expires?.timeIntervalSince1970, life, hits,
             isPinned,
         ]
-        try database.cachedStatement(sql: Self.insertion).run(
-            own + PictureFact.all.map { $0.column(of: facts.picture) })
-        return database.changesCount > 0
+        return try database.run(Self.insertion, own + PictureFact.all.map { $0.column(of: facts.picture) }) > 0
     }
 }
 
@@ -234,18 +229,18 @@ extension CacheEntryKey {
 }
 
 extension CacheEntryFacts {
-    fileprivate init(row: some ColumnValues) throws {
+    fileprivate init(row: borrowing Row) throws(SQLiteError) {
         self.init(
-            url: try row.value(.url), host: try row.value(.host), etag: try row.optional(.etag),
-            lastModified: try row.optional(.lastModified),
-            headers: try (row.optional(.headers) as String?)?.split(separator: "\n").map(String.init) ?? [],
+            url: try row.value(.url), host: try row.value(.host), etag: try row.value(.etag),
+            lastModified: try row.value(.lastModified),
+            headers: (try row.value(.headers) as String?)?.split(separator: "\n").map(String.init) ?? [],
             cost: try row.value(.cost))
         for (place, fact) in PictureFact.all.enumerated() {
             let column = Column.allCases.count + place
             let value: FactValue? =
                 fact.isText
-                ? try (row.checkedIfPresent(at: column) as String?).map(FactValue.text)
-                : try (row.checkedIfPresent(at: column) as Int?).map(FactValue.number)
+                ? (try row.value(at: column) as String?).map(FactValue.text)
+                : (try row.value(at: column) as Int?).map(FactValue.number)
             if let value { fact.setValue(value, in: &picture) }
         }
     }
@@ -253,14 +248,14 @@ extension CacheEntryFacts {
 
 extension PictureFact {
     /// Returns the value of the column.
-    func column(of facts: PictureFacts) -> any StatementBinding & DatabaseValueConvertible & Sendable {
+    func column(of facts: PictureFacts) -> any SQLiteConvertible {
         switch value(in: facts) {
         case .text(let text): text
         case .number(let number), .milliseconds(let number): number
         case .flag(let flag): flag
         case .hash(let hash): Int64(bitPattern: hash.bits)
         case .color(let color): color.description
-        case nil: DatabaseValue.null
+        case nil: Int?.none
         }
     }
 }

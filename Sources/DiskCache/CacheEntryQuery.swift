@@ -1,5 +1,5 @@
-import Foundation
-import GRDB
+import AlcedoSQLite
+import FoundationEssentials
 import Raster
 
 /// A window of the index, given by a filter, an order and a range.
@@ -34,16 +34,16 @@ package struct CacheEntryQuery: Sendable, Hashable {
     }
 
     /// Returns the filter's condition if a scan of the table may be faster than the index of the order; nil otherwise.
-    func scan(now: Date) -> (sql: String, arguments: StatementArguments)? {
+    func scan(now: Date) -> SQLCondition? {
         let clause = filter.clause(now: now)
         return hasIndex && !clause.sql.isEmpty && !filter.namesEntries ? clause : nil
     }
 
     /// Returns the condition of the selected rows.
-    func condition(now: Date) -> (sql: String, arguments: StatementArguments) {
+    func condition(now: Date) -> SQLCondition {
         let clause = filter.clause(now: now)
         guard let candidates else { return clause }
-        return ("\(clause.sql) AND id IN (SELECT value FROM json_each(?))", clause.arguments + [candidates])
+        return SQLCondition("\(clause.sql) AND id IN (SELECT value FROM json_each(?))", clause.values + [candidates])
     }
 
     private var hasIndex: Bool { order == .access || order == .expiry }
@@ -52,17 +52,17 @@ package struct CacheEntryQuery: Sendable, Hashable {
     ///
     /// For orders by last use and by expiry, the query reads the pinned and the unpinned rows along the index and
     /// merges them.
-    func statement(now: Date) -> (sql: String, arguments: StatementArguments) {
+    func statement(now: Date) -> SQLCondition {
         statement(selecting: "\(CacheEntry.columns) FROM \(CacheEntry.tables)", now: now)
     }
 
     /// Returns the query for the window's identifiers.
-    func identifiers(now: Date) -> (sql: String, arguments: StatementArguments) {
+    func identifiers(now: Date) -> SQLCondition {
         statement(selecting: "id, \(order.column) FROM entry", now: now)
     }
 
     /// Returns the query for the number of entries that precede an entry; it has no row if the entry is not selected.
-    func place(of id: Int64, now: Date) -> (sql: String, arguments: StatementArguments) {
+    func place(of id: Int64, now: Date) -> SQLCondition {
         let clause = filter.clause(now: now)
         let joint = clause.sql.isEmpty ? "WHERE" : "\(clause.sql) AND"
         let sql = """
@@ -71,21 +71,20 @@ package struct CacheEntryQuery: Sendable, Hashable {
                     (SELECT \(order.comparable), id FROM entry WHERE id = ?))
             FROM entry \(joint) id = ?
             """
-        return (sql, clause.arguments + [id] + clause.arguments + [id])
+        return SQLCondition(sql, clause.values + [id] + clause.values + [id])
     }
 
-    private func statement(selecting columns: String, now: Date) -> (sql: String, arguments: StatementArguments) {
+    private func statement(selecting columns: String, now: Date) -> SQLCondition {
         let select = "SELECT \(columns)"
         let end = "ORDER BY \(order.sql(ascending: isAscending)) LIMIT ? OFFSET ?"
         let clause = condition(now: now)
         guard hasIndex, candidates == nil else {
-            return ("\(select) \(clause.sql) \(end)", clause.arguments + [limit, offset])
+            return SQLCondition("\(select) \(clause.sql) \(end)", clause.values + [limit, offset])
         }
         let joint = clause.sql.isEmpty ? "WHERE" : "\(clause.sql) AND"
-        return (
+        return SQLCondition(
             "\(select) \(joint) pinned = 0 UNION ALL \(select) \(joint) pinned = 1 \(end)",
-            clause.arguments + clause.arguments + [limit, offset]
-        )
+            clause.values + clause.values + [limit, offset])
     }
 }
 
@@ -113,11 +112,11 @@ extension CacheOrder {
 }
 
 extension CacheGroup {
-    init(row: Row, by grouping: CacheGrouping) throws {
-        let value: String = try row.decode(forColumn: "value")
+    init(row: borrowing Row, by grouping: CacheGrouping) throws {
+        let value: String = try row.value(at: 0)
         self.init(
-            value: value, filter: Self.filter(value, by: grouping), entries: try row.decode(forColumn: "entries"),
-            bytes: try row.decode(forColumn: "bytes"), hits: try row.decode(forColumn: "hits"))
+            value: value, filter: Self.filter(value, by: grouping), entries: try row.value(at: 1),
+            bytes: try row.value(at: 2), hits: try row.value(at: 3))
     }
 
     private static func filter(_ value: String, by grouping: CacheGrouping) -> String {
@@ -154,13 +153,13 @@ package struct CacheGroupQuery: Sendable, Hashable {
     /// Returns the query for all groups.
     ///
     /// Complexity: O(n) in the entries.
-    func statement(now: Date) -> (sql: String, arguments: StatementArguments) {
+    func statement(now: Date) -> SQLCondition {
         let clause = filter.clause(now: now)
         let sql = """
             SELECT \(value(now: now)) AS value, count(*) AS entries, sum(length) AS bytes, sum(hits) AS hits FROM entry
             \(clause.sql) GROUP BY 1
             """
-        return (sql, clause.arguments)
+        return SQLCondition(sql, clause.values)
     }
 
     private func value(now: Date) -> String {

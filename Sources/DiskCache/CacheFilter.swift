@@ -1,9 +1,8 @@
 import AlcedoFilters
+import AlcedoSQLite
 import AlcedoSupport
-import Foundation
-import GRDB
+import FoundationEssentials
 import Raster
-import Synchronization
 
 /// A filter for entries: the text that the user typed, and further conditions of the program.
 ///
@@ -73,20 +72,21 @@ package struct CacheFilter: Sendable, Hashable {
             copy.related = try RelatedPictures(
                 for: filter,
                 repeatedDigests: {
-                    let contents = try Int64.fetchAll(database, sql: "SELECT number FROM content WHERE uses > 1")
+                    let contents: [Int64] = try database.values("SELECT number FROM content WHERE uses > 1")
                     return Set(contents.map { UInt64(bitPattern: $0) })
                 },
                 hashes: {
-                    let hashes = try Int64.fetchAll(
-                        database, sql: "SELECT hash FROM entry WHERE hash IS NOT NULL AND kind = 'original'")
+                    let hashes: [Int64] = try database.values(
+                        "SELECT hash FROM entry WHERE hash IS NOT NULL AND kind = 'original'")
                     return hashes.map { UInt64(bitPattern: $0) }
                 })
         }
         return copy
     }
 
-    func clause(now: Date) -> (sql: String, arguments: StatementArguments) {
-        guard !terms.isEmpty else { return ("", []) }
+    /// Returns the clause `WHERE`, which is empty for a filter that selects every entry.
+    func clause(now: Date) -> SQLCondition {
+        guard !terms.isEmpty else { return SQLCondition("") }
         let parts = terms.map { term in
             switch term {
             case .matching(let filter): SQLCondition(filter, now: now, related)
@@ -95,16 +95,16 @@ package struct CacheFilter: Sendable, Hashable {
             }
         }
         let all = SQLCondition.all(parts)
-        return ("WHERE " + all.sql, all.arguments)
+        return SQLCondition("WHERE " + all.sql, all.values)
     }
 }
 
-/// A condition for the rows of the table `entry`.
+/// A condition for the rows of the table `entry`, or a query of them, with the values of its parameters.
 struct SQLCondition {
     let sql: String
-    let arguments: StatementArguments
+    let values: SQLiteValues
 
-    init(_ sql: String, _ arguments: StatementArguments = []) { (self.sql, self.arguments) = (sql, arguments) }
+    init(_ sql: String, _ values: SQLiteValues = []) { (self.sql, self.values) = (sql, values) }
 
     /// Creates the condition of a filter.
     init(_ filter: PictureFilter, now: Date, _ related: RelatedPictures) {
@@ -114,7 +114,7 @@ struct SQLCondition {
                     let condition = SQLCondition(literal.term, now: now, related)
                     // An unknown fact makes the condition NULL; it matches no term, so it must match a negated term.
                     guard literal.isNegated else { return condition }
-                    return SQLCondition("NOT coalesce(\(condition.sql), 0)", condition.arguments)
+                    return SQLCondition("NOT coalesce(\(condition.sql), 0)", condition.values)
                 })
         }
         self = choices.count == 1 ? choices[0] : Self.joined(choices, by: " OR ")
@@ -126,7 +126,7 @@ struct SQLCondition {
     private static func joined(_ parts: [SQLCondition], by word: String) -> SQLCondition {
         let sql = parts.map(\.sql).joined(separator: word)
         let isSum = word == " OR "
-        return SQLCondition(isSum ? "(\(sql))" : sql, parts.reduce(into: []) { $0 += $1.arguments })
+        return SQLCondition(isSum ? "(\(sql))" : sql, parts.flatMap(\.values))
     }
 
     private init(_ term: FilterTerm, now: Date, _ related: RelatedPictures) {
@@ -206,8 +206,7 @@ struct SQLCondition {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let hasPort = text.hasPrefix("[") ? !text.hasSuffix("]") : parts.count == 2
         guard hasPort, parts.last.flatMap({ Int($0) }) != nil else {
-            return SQLCondition(
-                "host = ? COLLATE NOCASE", [text.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))])
+            return SQLCondition("host = ? COLLATE NOCASE", [text.filter { $0 != "[" && $0 != "]" }])
         }
         let authority = "instr(url, '://') + 3"
         return SQLCondition(
@@ -249,35 +248,25 @@ extension FilterTerm.Number {
     }
 }
 
-extension DatabaseFunction {
-    /// The functions that conditions call, for one connection.
-    static var all: [DatabaseFunction] { [unescaped, mismatches, regexp()] }
-
-    /// The SQL function `unescaped(text)`: an address as screens show it, in lower case.
-    private static let unescaped = DatabaseFunction("unescaped", argumentCount: 1, pure: true) { values in
-        values.first.flatMap { String.fromDatabaseValue($0) }.map { AddressEncoder.decode($0).lowercased() }
-    }
-
-    /// The SQL function `mismatches(url, format, headers)`: whether the name or the media type contradicts the format.
-    private static let mismatches = DatabaseFunction("mismatches", argumentCount: 3, pure: true) { values in
-        let texts = values.map { String.fromDatabaseValue($0) }
-        guard let format = texts[1].flatMap({ ImageFormat(rawValue: $0) }) else { return false }
-        let headers = texts[2]?.split(separator: "\n").map(String.init) ?? []
-        return format.mismatch(address: texts[0] ?? "", contentType: CacheEntryFacts.contentType(among: headers)) != nil
-    }
-
-    /// Returns the SQL function for `text REGEXP pattern`, which ignores case; it keeps the last expression for the
-    /// next row.
-    private static func regexp() -> DatabaseFunction {
-        let last = Mutex<TextPattern?>(nil)
-        return DatabaseFunction("regexp", argumentCount: 2, pure: true) { values in
-            guard let pattern = String.fromDatabaseValue(values[0]), let text = String.fromDatabaseValue(values[1])
-            else { return nil }
-            let compiled = last.withLock { last in
-                if last?.text != pattern { last = TextPattern(regex: pattern) }
-                return last
-            }
-            return compiled?.matches(text)
+extension CacheFilter {
+    /// Adds the functions that conditions call to a connection.
+    static func addFunctions(to database: Database) {
+        // An address as screens show it, in lower case.
+        database.add(function: "unescaped", arguments: 1) { texts in
+            texts[0].map { AddressEncoder.decode($0).lowercased() }.sqliteValue
+        }
+        // Whether an address or the media type among headers contradicts a format.
+        database.add(function: "mismatches", arguments: 3) { texts in
+            guard let format = texts[1].flatMap({ ImageFormat(rawValue: $0) }) else { return false.sqliteValue }
+            let type = CacheEntryFacts.contentType(among: texts[2]?.split(separator: "\n").map(String.init) ?? [])
+            return (format.mismatch(address: texts[0] ?? "", contentType: type) != nil).sqliteValue
+        }
+        // `text REGEXP pattern`, which ignores case; it keeps the last expression for the next row.
+        var last: TextPattern?
+        database.add(function: "regexp", arguments: 2) { texts in
+            guard let pattern = texts[0], let text = texts[1] else { return .null }
+            if last?.text != pattern { last = TextPattern(regex: pattern) }
+            return (last?.matches(text)).sqliteValue
         }
     }
 }

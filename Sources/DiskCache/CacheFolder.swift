@@ -1,4 +1,5 @@
-import Foundation
+import AlcedoSupport
+import FoundationEssentials
 import Glibc
 
 /// The folder of the cache, which must be the user's own, private and on a local file system.
@@ -80,7 +81,7 @@ public struct CacheFolder: Sendable, Hashable {
         if !allowNetworkFileSystem, let kind = fileSystemKind(), kind.isOfNetwork {
             throw .networkFileSystem(path: path, name: kind.name)
         }
-        try makeParents()
+        try makeParents(of: enclosing.first ?? path)
         for folder in enclosing + [path, versioned, blobs] { try makePrivate(folder) }
         writeTag()
     }
@@ -100,20 +101,21 @@ public struct CacheFolder: Sendable, Hashable {
         }
     }
 
-    private func makeParents() throws(CacheFolderProblem) {
-        let parent = URL(filePath: enclosing.first ?? path).deletingLastPathComponent().path(percentEncoded: false)
-        do {
-            try FileManager.default.createDirectory(
-                atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw .cannotMake(path: parent, reason: Self.reason(of: error))
+    private func makeParents(of folder: String) throws(CacheFolderProblem) {
+        let parent = folder.pathFolder
+        guard access(parent, F_OK) != 0 else { return }
+        try makeParents(of: parent)
+        try make(parent)
+    }
+
+    private func make(_ folder: String) throws(CacheFolderProblem) {
+        if mkdir(folder, 0o700) != 0, errno != EEXIST {
+            throw .cannotMake(path: folder, reason: String(cString: strerror(errno)))
         }
     }
 
     private func makePrivate(_ folder: String) throws(CacheFolderProblem) {
-        if mkdir(folder, 0o700) != 0, errno != EEXIST {
-            throw .cannotMake(path: folder, reason: String(cString: strerror(errno)))
-        }
+        try make(folder)
         try check(folder)
         guard access(folder, W_OK | X_OK) == 0 else {
             throw .cannotWrite(path: folder, reason: String(cString: strerror(errno)))
@@ -131,8 +133,7 @@ public struct CacheFolder: Sendable, Hashable {
     }
 
     func fileSystemKind() -> FileSystemKind? {
-        // The kernel returns this file a page at a time, so it is read to its end.
-        guard let table = try? FileHandle(forReadingAtPath: "/proc/self/mountinfo")?.readToEnd() else { return nil }
+        guard let table = try? Data(contentsOf: URL(filePath: "/proc/self/mountinfo")) else { return nil }
         let text = String(decoding: table, as: UTF8.self)
         let real = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
         return MountTable(mountinfo: text).kind(holding: real)
@@ -149,11 +150,6 @@ public struct CacheFolder: Sendable, Hashable {
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         _ = text.utf8.withContiguousStorageIfAvailable { write(descriptor, $0.baseAddress, $0.count) }
-    }
-
-    private static func reason(of error: any Error) -> String {
-        ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription
-            ?? error.localizedDescription
     }
 }
 
@@ -226,7 +222,7 @@ struct MountTable: Sendable {
     private static func unescaped(_ field: Substring) -> String {
         guard field.utf8.contains(UInt8(ascii: "\\")) else { return String(field) }
         return [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")].reduce(String(field)) {
-            $0.replacingOccurrences(of: $1.0, with: $1.1)
+            $0.replacing($1.0, with: $1.1)
         }
     }
 

@@ -1,6 +1,6 @@
 import AlcedoFilters
-import Foundation
-import GRDB
+import AlcedoSQLite
+import FoundationEssentials
 import Raster
 
 /// The selection of entries that a prune removes; it never includes pinned ones.
@@ -77,7 +77,8 @@ extension DiskIndex {
         return try await runQuery { database in
             var toRemove = ContentsToRemove()
             let chosen = "SELECT entry.id FROM entry \(clause.sql)"
-            try toRemove.add(Self.sizes(in: database, "WHERE entry.id IN (\(chosen))", clause.arguments)) { _ in true }
+            let those = SQLCondition("WHERE entry.id IN (\(chosen))", clause.values)
+            try toRemove.add(those, in: database) { _ in true }
             guard let limit = pruning.sizeLimit else { return toRemove.amount }
             // This is the order of eviction.
             let rest = """
@@ -85,18 +86,9 @@ extension DiskIndex {
                 ORDER BY entry.damage IS NULL, ifnull(entry.expires > \(now.timeIntervalSince1970), 1),
                     iif(entry.expires <= \(now.timeIntervalSince1970), entry.expires, entry.accessed)
                 """
-            try toRemove.add(Self.sizes(in: database, rest, clause.arguments)) { total - $0 > limit }
+            try toRemove.add(SQLCondition(rest, clause.values), in: database) { total - $0 > limit }
             return toRemove.amount
         }
-    }
-
-    private static func sizes(
-        in database: Database, _ condition: String, _ arguments: StatementArguments
-    ) throws -> RowCursor {
-        try Row.fetchCursor(
-            database,
-            sql: "SELECT number, size, uses FROM entry JOIN content ON number = entry.content \(condition)",
-            arguments: arguments)
     }
 }
 
@@ -107,20 +99,20 @@ private struct ContentsToRemove {
     private var space = 0
     private var uses: [Int64: Int] = [:]
 
-    /// Adds entries while `isWanted` returns true for the disk usage so far.
-    ///
-    /// The columns of `rows` are the content's identifier, size and use count.
-    mutating func add(_ rows: RowCursor, while isWanted: (Int) -> Bool) throws {
-        while isWanted(space), let row = try rows.next() {
-            let (content, size, all): (Int64, Int, Int) = (
-                try row.decode(atIndex: 0), try row.decode(atIndex: 1), try row.decode(atIndex: 2)
-            )
-            let left = (uses[content] ?? all) - 1
-            uses[content] = left
+    /// Adds the entries of a condition while `isWanted` returns true for the disk usage so far.
+    mutating func add(_ condition: SQLCondition, in database: Database, while isWanted: (Int) -> Bool) throws {
+        let sql = "SELECT number, size, uses FROM entry JOIN content ON number = entry.content \(condition.sql)"
+        guard isWanted(space) else { return }
+        try database.forEachRow(sql, condition.values) { row in
+            let (content, size): (Int64, Int) = (try row.value(at: 0), try row.value(at: 1))
+            let left = try uses[content] ?? row.value(at: 2)
+            uses[content] = left - 1
             amount.entries += 1
-            guard left == 0 else { continue }
-            amount.bytes += size
-            space += BlobStore.space(size)
+            if left == 1 {
+                amount.bytes += size
+                space += BlobStore.space(size)
+            }
+            return isWanted(space)
         }
     }
 }

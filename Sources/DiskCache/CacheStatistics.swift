@@ -1,4 +1,4 @@
-import GRDB
+import AlcedoSQLite
 import Raster
 
 /// A counter; the index stores its raw value.
@@ -31,7 +31,6 @@ extension CacheTally {
 }
 
 extension CacheAmount {
-    init(row: Row) throws {
-        self.init(entries: try row.decode(forColumn: "entries"), bytes: try row.decode(forColumn: "bytes"))
-    }
+    /// Reads a row of the number of entries and their bytes.
+    init(row: borrowing Row) throws { self.init(entries: try row.value(at: 0), bytes: try row.value(at: 1)) }
 }

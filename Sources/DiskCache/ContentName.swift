@@ -1,5 +1,5 @@
 import AlcedoCNettle
-import Foundation
+import FoundationEssentials
 
 /// The name of a content file: the digest of its bytes and, if one is forced, an extension.
 ///

@@ -1,5 +1,4 @@
-import Foundation
-import GRDB
+import AlcedoSQLite
 import Synchronization
 
 /// A row of the table of contents.
@@ -26,9 +25,8 @@ struct ContentTable: Sendable {
     func adopt(_ name: ContentName, length: Int, in database: Database) throws -> Int64 {
         guard blobs.holds(name.text, length: length) else { throw ContentGone() }
         if let known = try Self.content(named: name.text, in: database) { return known.id }
-        try database.cachedStatement(sql: "INSERT OR FAIL INTO content (name, size) VALUES (?, ?)")
-            .run([name.text, length])
-        return database.lastInsertedRowID
+        try database.run("INSERT OR FAIL INTO content (name, size) VALUES (?, ?)", [name.text, length])
+        return database.lastInsertedRow
     }
 
     /// Removes the row of a content that no entry uses; its file is deleted after the transaction.
@@ -36,9 +34,9 @@ struct ContentTable: Sendable {
     /// - Returns: The freed bytes; 0 if an entry still uses the content.
     @discardableResult
     func releaseUnused(_ id: Int64, in database: Database) throws -> Int {
-        let content = try database.cachedStatement(
-            sql: "DELETE FROM content WHERE number = ? AND uses <= 0 RETURNING \(Self.columns)"
-        ).first([id]) { try? StoredContent(row: $0) }
+        let content = try database.firstRow(
+            "DELETE FROM content WHERE number = ? AND uses <= 0 RETURNING \(Self.columns)", [id]
+        ) { row in try? StoredContent(row: row) }
         guard case let content?? = content else { return 0 }
         pendingDeletions.add(content.name)
         return content.length
@@ -56,8 +54,7 @@ struct ContentTable: Sendable {
     }
 
     static func content(named name: String, in database: Database) throws -> StoredContent? {
-        try database.cachedStatement(sql: "SELECT \(columns) FROM content WHERE name = ?")
-            .first([name], StoredContent.init(row:))
+        try database.firstRow("SELECT \(columns) FROM content WHERE name = ?", [name], StoredContent.init(row:))
     }
 
     static let columns = "number, name, size"
@@ -65,8 +62,8 @@ struct ContentTable: Sendable {
 
 extension StoredContent {
     /// Reads a row of `ContentTable.columns`; throws if a damaged row has a value of the wrong type.
-    init(row: some ColumnValues) throws {
-        self.init(id: try row.checked(at: 0), name: try row.checked(at: 1), length: try row.checked(at: 2))
+    init(row: borrowing Row) throws {
+        self.init(id: try row.value(at: 0), name: try row.value(at: 1), length: try row.value(at: 2))
     }
 }
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// An error of the disk cache.
 public enum DiskCacheError: Error, Sendable, Hashable {

@@ -1,5 +1,5 @@
-import Foundation
-import GRDB
+import AlcedoSQLite
+import FoundationEssentials
 import Raster
 
 /// Removal of entries, and the choice of entries to evict.
@@ -29,10 +29,10 @@ extension DiskIndex {
         forBytes excess: Int, now: Date, slice: Int, in database: Database
     ) throws -> EvictionCandidates {
         var (excess, room) = (excess, slice)
-        let arguments: StatementArguments = [now.timeIntervalSince1970, slice]
+        let values: SQLiteValues = [now.timeIntervalSince1970, slice]
         let damaged = try ids(Self.damaged, [slice], in: database, &excess, &room)
-        let expired = try ids(Self.expired, arguments, in: database, &excess, &room)
-        let leastRecent = try ids(Self.leastRecent, arguments, in: database, &excess, &room)
+        let expired = try ids(Self.expired, values, in: database, &excess, &room)
+        let leastRecent = try ids(Self.leastRecent, values, in: database, &excess, &room)
         return EvictionCandidates(damaged: damaged, expired: expired, leastRecent: leastRecent)
     }
 
@@ -43,21 +43,21 @@ extension DiskIndex {
 
     /// Returns the entries that a filter selects, in the order of their identifiers, after a given identifier.
     func ids(_ filter: CacheFilter, after id: Int64, now: Date, slice: Int) async throws -> [Int64] {
-        let (sql, arguments) = Self.selected(filter, now: now)
-        return try await ids(sql, arguments + [id, slice])
+        let selected = Self.selected(filter, now: now)
+        return try await runQuery { try $0.values(selected.sql, selected.values + [id, slice]) }
     }
 
     /// Returns the query for a slice of the entries that a filter selects.
     ///
     /// `NOT INDEXED` lets it follow the identifiers; with another index, SQLite would sort all rows for each slice.
-    static func selected(_ filter: CacheFilter, now: Date) -> (sql: String, arguments: StatementArguments) {
+    static func selected(_ filter: CacheFilter, now: Date) -> SQLCondition {
         let clause = filter.clause(now: now)
         let joint = clause.sql.isEmpty ? "WHERE" : "\(clause.sql) AND"
-        return ("SELECT id, 0 AS space FROM entry NOT INDEXED \(joint) id > ? ORDER BY id LIMIT ?", clause.arguments)
+        return SQLCondition("SELECT id FROM entry NOT INDEXED \(joint) id > ? ORDER BY id LIMIT ?", clause.values)
     }
 
     /// The SQL expression for the disk usage of a content.
-    private static let space = BlobStore.space(ofColumn: "length") + " AS space"
+    private static let space = BlobStore.space(ofColumn: "length")
 
     /// The unary plus keeps SQLite from using the indexes on `pinned`, with which it would scan all unpinned rows.
     static let damaged =
@@ -70,24 +70,19 @@ extension DiskIndex {
         SELECT id, \(space) FROM entry
         WHERE pinned = 0 AND (expires IS NULL OR expires > ?1) AND damage IS NULL ORDER BY accessed LIMIT ?2
         """
-    private func ids(_ sql: String, _ arguments: StatementArguments) async throws -> [Int64] {
-        try await runQuery { database in
-            var (excess, room) = (Int.max, Int.max)
-            return try Self.ids(sql, arguments, in: database, &excess, &room)
-        }
-    }
 
     /// Returns identifiers of rows until `excess` or `room` is used up; a row whose size cannot be decoded counts as 0
     /// bytes.
     private static func ids(
-        _ sql: String, _ arguments: StatementArguments, in database: Database, _ excess: inout Int, _ room: inout Int
+        _ sql: String, _ values: SQLiteValues, in database: Database, _ excess: inout Int, _ room: inout Int
     ) throws -> [Int64] {
         var ids: [Int64] = []
-        let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
-        while excess > 0, room > 0, let row = try rows.next() {
-            ids.append(try row.decode(Int64.self, forColumn: "id"))
-            excess -= max(0, (try? row.decode(Int.self, forColumn: "space")) ?? 0)
+        guard excess > 0, room > 0 else { return ids }
+        try database.forEachRow(sql, values) { row in
+            ids.append(try row.value(at: 0))
+            excess -= max(0, (try? row.value(at: 1)) ?? 0)
             room -= 1
+            return excess > 0 && room > 0
         }
         return ids
     }
@@ -160,14 +155,12 @@ extension DiskIndex {
 
     /// Writes the log into the index file and truncates the log.
     func writePending() async throws {
-        try await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try await pool.write { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
     /// Returns free pages of the index file to the file system.
     func shrink(pages: Int) async throws {
-        try await pool.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA incremental_vacuum(\(min(pages, Int(Int32.max))))")
-        }
+        try await pool.write { try $0.execute("PRAGMA incremental_vacuum(\(min(pages, Int(Int32.max))))") }
     }
 
     /// Removes the given content files that no entry uses.
@@ -177,13 +170,13 @@ extension DiskIndex {
     }
 
     static func remove(
-        _ condition: String, _ values: Statement.Values, _ contents: ContentTable, in database: Database
+        _ condition: String, _ values: SQLiteValues, _ contents: ContentTable, in database: Database
     ) throws -> Removal {
         // All rows are read before contents are released: a running statement locks its row.
-        let rows = try database.cachedStatement(
-            sql: "DELETE FROM entry WHERE \(condition) RETURNING content, key, url, processor, kind"
-        ).all(values) { row in
-            (content: try? row.checked(at: 0) as Int64, key: try? Self.key(row))
+        let rows = try database.rows(
+            "DELETE FROM entry WHERE \(condition) RETURNING content, key, url, processor, kind", values
+        ) { row in
+            (content: try? row.value(at: 0) as Int64, key: try? Self.key(row))
         }
         // A damaged row may have neither a valid key nor a valid content.
         var removal = Removal(keys: rows.map { $0.key ?? CacheEntryKey(source: "") })
@@ -194,10 +187,10 @@ extension DiskIndex {
         return removal
     }
 
-    private static func key(_ row: some ColumnValues) throws -> CacheEntryKey {
+    private static func key(_ row: borrowing Row) throws -> CacheEntryKey {
         CacheEntryKey(
-            shown: try row.checkedIfPresent(at: 1), url: try row.checked(at: 2), processor: try row.checked(at: 3),
-            kind: try row.checked(at: 4))
+            shown: try row.value(at: 1), url: try row.value(at: 2), processor: try row.value(at: 3),
+            kind: try row.value(at: 4))
     }
 }
 

@@ -1,5 +1,4 @@
-import Foundation
-import GRDB
+import AlcedoSQLite
 
 /// Queries and repairs for a verification of the cache.
 extension DiskIndex {
@@ -11,11 +10,9 @@ extension DiskIndex {
 
     func verificationSlice(after id: Int64) async throws -> [VerifiedRow] {
         try await runQuery { database in
-            try Row.fetchAll(
-                try database.cachedStatement(
-                    sql: "SELECT \(CacheEntry.columns) FROM \(CacheEntry.tables) WHERE id > ? ORDER BY id LIMIT 256"),
-                arguments: [id]
-            ).map { VerifiedRow(id: try $0.decode(forColumn: "id"), entry: try? CacheEntry(row: $0)) }
+            try database.rows(
+                "SELECT \(CacheEntry.columns) FROM \(CacheEntry.tables) WHERE id > ? ORDER BY id LIMIT 256", [id]
+            ) { row in VerifiedRow(id: try row.value(at: 0), entry: try? CacheEntry(row: row)) }
         }
     }
 
@@ -23,8 +20,7 @@ extension DiskIndex {
     func mark(_ verdicts: [(id: Int64, damage: String?)]) async throws {
         try await commits.perform { database in
             for verdict in verdicts {
-                try database.cachedStatement(sql: "UPDATE entry SET damage = ? WHERE id = ?")
-                    .run([verdict.damage, verdict.id])
+                try database.run("UPDATE entry SET damage = ? WHERE id = ?", [verdict.damage, verdict.id])
             }
         }
     }
@@ -47,8 +43,9 @@ extension DiskIndex {
     func check(isFull: Bool, repairs: Bool) async throws -> [(part: String, detail: String)] {
         let pragma = isFull ? "integrity_check" : "quick_check"
         var faults = try await runQuery { database in
-            try String.fetchAll(database, sql: "PRAGMA \(pragma)(20)").filter { $0 != "ok" }
-                .flatMap { $0.split(separator: "\n") }.map { (Self.structure, String($0)) }
+            let lines: [String] = try database.values("PRAGMA \(pragma)(20)")
+            return lines.filter { $0 != "ok" }.flatMap { $0.split(separator: "\n") }
+                .map { (part: Self.structure, detail: String($0)) }
         }
         faults += try await commits.perform { database in
             let wrong = try Self.wrongSums(in: database)
@@ -70,19 +67,19 @@ extension DiskIndex {
 
     private static func wrongSums(in database: Database) throws -> [(part: String, detail: String)] {
         try sums.compactMap { part, noted, counted in
-            let (noted, counted) = (try Int.fetchOne(database, sql: noted), try Int.fetchOne(database, sql: counted))
+            let (noted, counted): (Int?, Int?) = (try database.value(noted), try database.value(counted))
             return noted == counted ? nil : (part, "\(noted ?? 0) noted, \(counted ?? 0) counted")
         }
     }
 
     private static func repairSums(in database: Database) throws {
         try database.execute(
-            sql: """
-                UPDATE content SET uses = (SELECT count(*) FROM entry WHERE entry.content = content.number);
-                DELETE FROM content WHERE uses = 0;
-                UPDATE total SET entries = (SELECT count(*) FROM entry),
-                    bytes = (SELECT coalesce(sum(size), 0) FROM content),
-                    space = (SELECT coalesce(sum(\(BlobStore.space(ofColumn: "size"))), 0) FROM content);
-                """)
+            """
+            UPDATE content SET uses = (SELECT count(*) FROM entry WHERE entry.content = content.number);
+            DELETE FROM content WHERE uses = 0;
+            UPDATE total SET entries = (SELECT count(*) FROM entry),
+                bytes = (SELECT coalesce(sum(size), 0) FROM content),
+                space = (SELECT coalesce(sum(\(BlobStore.space(ofColumn: "size"))), 0) FROM content);
+            """)
     }
 }

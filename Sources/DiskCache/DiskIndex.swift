@@ -1,6 +1,7 @@
+import AlcedoSQLite
+import AlcedoSupport
 import Dispatch
-import Foundation
-import GRDB
+import FoundationEssentials
 import Glibc
 import Raster
 
@@ -24,41 +25,39 @@ package final class DiskIndex: Sendable {
     init(path: String, blobs: BlobStore, isReadOnly: Bool = false, busyTimeout: TimeInterval = 5) throws {
         contents = ContentTable(blobs: blobs)
         self.isReadOnly = isReadOnly
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(busyTimeout)
-        configuration.maximumReaderCount = 4 + Self.parallelReads
-        configuration.readonly = isReadOnly
-        configuration.prepareDatabase { database in
-            DatabaseFunction.all.forEach(database.add)
-            // Sweeps return free pages to the file system; this must be set before the first page exists.
-            if try !database.configuration.readonly && Self.isNew(database) {
-                try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
-            }
-            try database.execute(sql: "PRAGMA synchronous = NORMAL")
-            // The journal of a group's savepoints stays in memory; in a file it would take two writes a page.
-            try database.execute(sql: "PRAGMA temp_store = MEMORY")
-            // 4,096 pages are 16 MiB. A checkpoint synchronises the index with the disk and delays stores.
-            try database.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
-        }
-        let name = isReadOnly ? Self.nameForReading(path) : path
-        pool = try Self.pool(name, configuration, busyTimeout: busyTimeout)
-        try DiskIndexSchema.prepare(pool)
+        pool = try Self.pool(
+            isReadOnly ? Self.nameForReading(path) : path, isReadOnly: isReadOnly, busyTimeout: .seconds(busyTimeout))
+        try DiskIndexSchema.prepare(pool, isReadOnly: isReadOnly)
         // A write may wait longer than the opening of the index.
-        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 5000") }
+        try pool.write { $0.setBusyTimeout(.seconds(5)) }
         commits = GroupCommit(pool: pool, contents: contents)
+    }
+
+    private static func prepare(_ database: Database) throws {
+        CacheFilter.addFunctions(to: database)
+        // Sweeps return free pages to the file system; this must be set before the first page exists.
+        if try !database.isReadOnly && database.value("PRAGMA page_count") == 0 {
+            try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        }
+        // The journal of a group's savepoints stays in memory; in a file it would take two writes a page. 4,096 pages
+        // are 16 MiB. A checkpoint synchronises the index with the disk and delays stores.
+        try database.execute(
+            "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4096")
     }
 
     /// Opens the file, and retries until the busy time-out has passed.
     ///
     /// If two processes create the file at the same time, SQLite fails in one at once instead of waiting.
     private static func pool(
-        _ path: String, _ configuration: Configuration, busyTimeout: TimeInterval
+        _ path: String, isReadOnly: Bool, busyTimeout: Duration
     ) throws -> DatabasePool {
-        let deadline = ContinuousClock.now + .seconds(busyTimeout)
+        let deadline = ContinuousClock.now + busyTimeout
         while true {
-            do { return try DatabasePool(path: path, configuration: configuration) } catch let error as DatabaseError
-                where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < deadline
-            {
+            do {
+                return try DatabasePool(
+                    path: path, isReadOnly: isReadOnly, readers: 4 + parallelReads, busyTimeout: busyTimeout,
+                    prepare: prepare)
+            } catch let error as SQLiteError where error.code == .busy && ContinuousClock.now < deadline {
                 usleep(20_000)
             }
         }
@@ -66,15 +65,11 @@ package final class DiskIndex: Sendable {
 
     /// Returns the name for opening the file read-only.
     ///
-    /// With a log, the shared-memory index is kept in memory, as the file system may not be writable. Without a log,
-    /// the file is complete and immutable.
+    /// A file of shared memory stands beside it while others have it open, and after a crash. It is only read, as the
+    /// file system may not be writable. Without it, the file is complete and immutable.
     private static func nameForReading(_ path: String) -> String {
-        let hasLog = FreeSpace.bytesTaken(by: path + "-wal") > 0
-        return URL(filePath: path).absoluteString + (hasLog ? "?readonly_shm=1" : "?immutable=1")
-    }
-
-    private static func isNew(_ database: Database) throws -> Bool {
-        try Int.fetchOne(database, sql: "PRAGMA page_count") == 0
+        let isShared = RegularFile.exists(path + "-shm")
+        return URL(filePath: path).absoluteString + (isShared ? "?readonly_shm=1" : "?immutable=1")
     }
 
     func entry(for key: CacheEntryKey) throws -> CacheEntry? {
@@ -87,7 +82,9 @@ package final class DiskIndex: Sendable {
         let names = keys.map(CacheEntryName.init)
         return try pool.read { database in
             try names.map { name -> CacheEntry? in
-                do { return try CacheEntry.one(named: name, in: database) } catch is WrongColumnType { return nil }
+                do { return try CacheEntry.one(named: name, in: database) } catch let error as SQLiteError
+                    where error.code == .mismatch
+                { return nil }
             }
         }
     }
@@ -95,13 +92,11 @@ package final class DiskIndex: Sendable {
     func entry(_ id: Int64) throws -> CacheEntry? { try read { try CacheEntry.one(id, in: $0) } }
 
     /// Runs one read on the calling thread; a change of threads would take longer than the statement.
-    func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.unsafeRead(body) }
+    func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) throws -> Value {
+        try pool.read(inSnapshot: false, body)
+    }
 
     /// Runs a read that may take long on a queue; such reads run one after the other.
-    ///
-    /// Here a read first gets a thread and then a reader of the pool. The async `DatabasePool.read` gets the reader
-    /// first and then waits for a thread. With two processors it may wait forever: two callers that wait for readers
-    /// take both threads.
     func runQuery<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await runSlowRead { [pool] in try pool.read(body) }
     }
@@ -152,15 +147,16 @@ package final class DiskIndex: Sendable {
     private static func replace(
         with entry: CacheEntry, content: Int64, _ contents: ContentTable, in database: Database
     ) throws -> [CacheEntryKey] {
-        let old = try database.cachedStatement(
-            sql: "DELETE FROM entry WHERE source = ? AND variant = ? RETURNING content, pinned"
-        ).first([entry.entryName.source, entry.entryName.variant]) {
-            (content: try? $0.checked(at: 0) as Int64, isPinned: (try? $0.checked(at: 1)) ?? false)
+        let old = try database.firstRow(
+            "DELETE FROM entry WHERE source = ? AND variant = ? RETURNING content, pinned",
+            [entry.entryName.source, entry.entryName.variant]
+        ) { row in
+            (content: try? row.value(at: 0) as Int64, isPinned: (try? row.value(at: 1)) ?? false)
         }
         var entry = entry
         entry.isPinned = old?.isPinned ?? false
         guard try entry.insert(content: content, into: database) else {
-            throw DatabaseError(resultCode: .SQLITE_CONSTRAINT)
+            throw SQLiteError(.constraint)
         }
         // A damaged row may name nothing that could be released.
         if let old, let gone = old.content { try contents.releaseUnused(gone, in: database) }
@@ -183,13 +179,12 @@ package final class DiskIndex: Sendable {
         commits.enqueue(counting: counts) { database in
             // Last use and expiry change together, so that a jump of the clock does not change the lifetime. A use
             // before the store means a wrong clock.
-            let statement = try database.cachedStatement(
-                sql: """
-                    UPDATE entry SET accessed = max(?1, stored), expires = \(renewal.expires), hits = hits + 1
-                    WHERE id = ?2
-                    """)
+            let sql = """
+                UPDATE entry SET accessed = max(?1, stored), expires = \(renewal.expires), hits = hits + 1
+                WHERE id = ?2
+                """
             for number in numbers {
-                try statement.run([now.timeIntervalSince1970, number] + renewal.values)
+                try database.run(sql, [now.timeIntervalSince1970, number] + renewal.values)
             }
         }
     }
@@ -201,18 +196,17 @@ package final class DiskIndex: Sendable {
         _ entry: CacheEntry, at now: Date, expiration: StorageExpiration, etag: String?, lastModified: String?
     ) async throws -> Bool {
         try await commits.perform { database in
-            try database.cachedStatement(
-                sql: """
-                    UPDATE entry SET accessed = ?1, expires = ?2, life = ?3, hits = hits + 1,
-                        etag = coalesce(?4, etag), lastModified = coalesce(?5, lastModified)
-                    WHERE id = ?6
-                    """
-            ).run([
-                now.timeIntervalSince1970, expiration.date(from: now)?.timeIntervalSince1970, expiration.life,
-                etag, lastModified, entry.id,
-            ])
-            let found = database.changesCount > 0
-            guard found else { return false }
+            let changes = try database.run(
+                """
+                UPDATE entry SET accessed = ?1, expires = ?2, life = ?3, hits = hits + 1,
+                    etag = coalesce(?4, etag), lastModified = coalesce(?5, lastModified)
+                WHERE id = ?6
+                """,
+                [
+                    now.timeIntervalSince1970, expiration.date(from: now)?.timeIntervalSince1970, expiration.life,
+                    etag, lastModified, entry.id,
+                ])
+            guard changes > 0 else { return false }
             try Self.count(.revalidated, by: 1, in: database)
             try Self.count(.bytesSaved, by: entry.length, in: database)
             return true
@@ -227,12 +221,9 @@ package final class DiskIndex: Sendable {
     func flush() async throws { try await commits.perform { _ in } }
 
     static func count(_ counter: CacheCounter, by amount: Int, in database: Database) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO counter (name, value) VALUES (?1, ?2)
-                ON CONFLICT (name) DO UPDATE SET value = value + ?2
-                """
-        ).run([counter.rawValue, amount])
+        try database.run(
+            "INSERT INTO counter (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = value + ?2",
+            [counter.rawValue, amount])
     }
 }
 
@@ -247,7 +238,7 @@ extension ExpirationExtending {
     }
 
     /// Returns the SQL expression for the new expiry after a use at the time ?1, or at the store if that is later.
-    fileprivate func renewal(from now: Date) -> (expires: String, values: Statement.Values) {
+    fileprivate func renewal(from now: Date) -> (expires: String, values: SQLiteValues) {
         switch self {
         case .none: ("expires", [])
         case .cacheTime: (Self.expiry(from: "max(?1, stored)"), [])

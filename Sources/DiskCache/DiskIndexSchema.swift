@@ -1,4 +1,4 @@
-import GRDB
+import AlcedoSQLite
 import Raster
 
 /// The tables of the index.
@@ -26,21 +26,23 @@ enum DiskIndexSchema {
     ///
     /// - Throws: `TooNew` for tables of a later version, `TooOld` for those of an earlier one that cannot be changed,
     ///   `Foreign` for other tables.
-    static func prepare(_ pool: DatabasePool) throws {
+    static func prepare(_ pool: DatabasePool, isReadOnly: Bool) throws {
         let found = try pool.read(version)
         guard found != version else { return }
-        if found > 0, found < version, pool.configuration.readonly { throw TooOld() }
-        try pool.write { database in
-            let found = try version(of: database)
-            guard found <= version else { throw TooNew() }
-            guard found < version else { return }
-            guard found == 0 else {
-                return try database.execute(sql: additions(since: found) + "PRAGMA user_version = \(version);")
-            }
-            let others = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
-            guard others == 0 else { throw Foreign() }
-            try database.execute(sql: tables + triggers + additions(since: 1) + "PRAGMA user_version = \(version);")
+        if found > 0, found < version, isReadOnly { throw TooOld() }
+        try pool.write { database in try database.transaction { try update(database) } }
+    }
+
+    private static func update(_ database: Database) throws {
+        let found = try version(of: database)
+        guard found <= version else { throw TooNew() }
+        guard found < version else { return }
+        var script = additions(since: max(1, found)) + "PRAGMA user_version = \(version);"
+        if found == 0 {
+            guard try database.value("SELECT count(*) FROM sqlite_master") == 0 else { throw Foreign() }
+            script = tables + triggers + script
         }
+        try database.execute(script)
     }
 
     /// Returns whether an SQLite message says that one of these tables or triggers is missing.
@@ -56,7 +58,7 @@ enum DiskIndexSchema {
     }
 
     private static func version(of database: Database) throws -> Int {
-        try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        try database.value("PRAGMA user_version") ?? 0
     }
 
     /// The statements that create the tables.
@@ -115,12 +117,10 @@ enum DiskIndexSchema {
 
     /// Empties the tables with the triggers dropped; with them, a million rows would hold the lock for seconds.
     static func removeAllRows(from database: Database) throws {
-        try database.execute(sql: triggerNames.map { "DROP TRIGGER \($0);" }.joined())
         try database.execute(
-            sql:
-                "DELETE FROM entry; DELETE FROM content; UPDATE total SET entries = 0, bytes = 0, space = 0;"
-        )
-        try database.execute(sql: triggers)
+            triggerNames.map { "DROP TRIGGER \($0);" }.joined()
+                + "DELETE FROM entry; DELETE FROM content; UPDATE total SET entries = 0, bytes = 0, space = 0;"
+                + triggers)
     }
 
     private static let triggers = """

@@ -1,7 +1,7 @@
 import AlcedoComparison
 import AlcedoFilters
-import Foundation
-import GRDB
+import AlcedoSQLite
+import FoundationEssentials
 import Raster
 import Synchronization
 
@@ -41,9 +41,8 @@ extension DiskStorage {
         return try await withIndex {
             try await $0.runQuery(query, now: moment) { query, database in
                 let statement = query.statement(now: moment)
-                let rows = try Row.fetchAll(database, sql: statement.sql, arguments: statement.arguments)
-                let count = try Self.count(query, now: moment, in: database)
-                return (rows.compactMap { try? CacheEntry(row: $0) }, count)
+                let entries = try database.rows(statement.sql, statement.values) { row in try? CacheEntry(row: row) }
+                return (entries, try Self.count(query, now: moment, in: database))
             }
         }
     }
@@ -57,7 +56,7 @@ extension DiskStorage {
         let moment = now()
         return try await self.query(.readByIdentifier) { database in
             let statement = try query.resolved(in: database).place(of: id, now: moment)
-            return try Int.fetchOne(database, sql: statement.sql, arguments: statement.arguments)
+            return try database.value(statement.sql, statement.values)
         }
     }
 
@@ -66,7 +65,7 @@ extension DiskStorage {
     package func amount(ids: [Int64]) async throws(DiskCacheError) -> CacheAmount {
         try await query(.readByIdentifier) { database in
             let list = "[\(ids.map(String.init).joined(separator: ","))]"
-            return try Self.amount("WHERE id IN (SELECT value FROM json_each(?))", [list], in: database)
+            return try Self.amount(SQLCondition("WHERE id IN (SELECT value FROM json_each(?))", [list]), in: database)
         }
     }
 
@@ -108,12 +107,11 @@ extension DiskStorage {
         return try await self.query { database in
             var query = query
             query.filter = try query.filter.resolved(in: database)
-            let (sql, arguments) = query.statement(now: moment)
-            let rows = try Row.fetchAll(
-                database, sql: "\(sql) ORDER BY bytes DESC, value LIMIT ? OFFSET ?",
-                arguments: arguments + [query.limit, query.offset])
-            let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM (\(sql))", arguments: arguments)
-            return (try rows.map { try CacheGroup(row: $0, by: query.field) }, count ?? 0)
+            let all = query.statement(now: moment)
+            let groups = try database.rows(
+                "\(all.sql) ORDER BY bytes DESC, value LIMIT ? OFFSET ?", all.values + [query.limit, query.offset]
+            ) { row in try CacheGroup(row: row, by: query.field) }
+            return (groups, try database.value("SELECT count(*) FROM (\(all.sql))", all.values) ?? 0)
         }
     }
 
@@ -133,8 +131,8 @@ extension DiskStorage {
     ) async throws(DiskCacheError) -> (amount: CacheAmount, last: Int64) {
         let moment = now()
         return try await query { database in
-            let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM entry") ?? 0
-            return (try Self.amount(filter, now: moment, in: database), last)
+            let last: Int64? = try database.value("SELECT max(id) FROM entry")
+            return (try Self.amount(filter, now: moment, in: database), last ?? 0)
         }
     }
 
@@ -147,22 +145,21 @@ extension DiskStorage {
     @concurrent
     public func find(_ text: String, limit: Int = 100) async throws(DiskCacheError) -> [CacheEntry] {
         try await query { database in
-            let known = try Self.entries("source = ?", [CacheEntryName.source(text), limit], in: database)
+            let known = try Self.entries(SQLCondition("source = ?", [CacheEntryName.source(text)]), limit, in: database)
             if !known.isEmpty { return known }
             if let prefix = CacheEntryNamePrefix(text) {
-                let condition = SQLCondition.name(prefix)
-                let named = try Self.entries(condition.sql, condition.arguments + [limit], in: database)
+                let named = try Self.entries(SQLCondition.name(prefix), limit, in: database)
                 if !named.isEmpty { return named }
             }
-            return try Self.entries("url = ? OR key = ?", [text, text, limit], in: database)
+            return try Self.entries(SQLCondition("url = ? OR key = ?", [text, text]), limit, in: database)
         }
     }
 
     /// Returns the other entries of an entry's source, `limit` rows of that source at most.
     @concurrent
     package func variants(of entry: CacheEntry, limit: Int = 100) async throws(DiskCacheError) -> [CacheEntry] {
-        try await query { try Self.entries("source = ?", [entry.entryName.source, limit], in: $0) }
-            .filter { $0.id != entry.id }
+        let ofSource = SQLCondition("source = ?", [entry.entryName.source])
+        return try await query { try Self.entries(ofSource, limit, in: $0) }.filter { $0.id != entry.id }
     }
 
     /// Returns the bytes of an entry, expired or not; nil if they are damaged or missing.
@@ -233,52 +230,47 @@ extension DiskStorage {
 
     private static func ids(_ query: CacheEntryQuery, now: Date, in database: Database) throws -> [Int64] {
         let statement = query.identifiers(now: now)
-        return try Array(
-            Row.fetchCursor(database, sql: statement.sql, arguments: statement.arguments)
-                .compactMap { try? $0.decode(Int64.self, atIndex: 0) })
+        return try database.rows(statement.sql, statement.values) { row in try? row.value(at: 0) }
     }
 
     private static func entries(ids: [Int64], in database: Database) throws -> [CacheEntry] {
-        let statement = try database.cachedStatement(sql: CacheEntry.selectOne)
-        return try ids.compactMap { try statement.first([$0]) { try? CacheEntry(row: $0) } ?? nil }
+        try ids.compactMap { id in
+            try database.firstRow(CacheEntry.selectOne, [id]) { row in try? CacheEntry(row: row) } ?? nil
+        }
     }
 
     private static func entries(
-        _ condition: String, _ arguments: StatementArguments, in database: Database
+        _ condition: SQLCondition, _ limit: Int, in database: Database
     ) throws -> [CacheEntry] {
-        try Row.fetchAll(
-            database,
-            sql: """
-                SELECT \(CacheEntry.columns) FROM \(CacheEntry.tables) WHERE \(condition)
-                ORDER BY source, variant LIMIT ?
-                """, arguments: arguments
-        ).compactMap { try? CacheEntry(row: $0) }
+        try database.rows(
+            """
+            SELECT \(CacheEntry.columns) FROM \(CacheEntry.tables) WHERE \(condition.sql)
+            ORDER BY source, variant LIMIT ?
+            """, condition.values + [limit]
+        ) { row in try? CacheEntry(row: row) }
     }
 
     private static func amount(_ filter: CacheFilter, now: Date, in database: Database) throws -> CacheAmount {
         if filter.terms.isEmpty {
-            return try Row.fetchOne(database, sql: "SELECT entries, bytes FROM total").map(CacheAmount.init(row:))
+            return try database.firstRow("SELECT entries, bytes FROM total", [], CacheAmount.init(row:))
                 ?? CacheAmount()
         }
-        let clause = try filter.resolved(in: database).clause(now: now)
-        return try amount(clause.sql, clause.arguments, in: database)
+        return try amount(filter.resolved(in: database).clause(now: now), in: database)
     }
 
-    private static func amount(
-        _ condition: String, _ arguments: StatementArguments, in database: Database
-    ) throws -> CacheAmount {
+    private static func amount(_ condition: SQLCondition, in database: Database) throws -> CacheAmount {
         let sql = """
-            SELECT coalesce(sum(entries), 0) AS entries, coalesce(sum(iif(entries >= uses, size, 0)), 0) AS bytes
-            FROM (SELECT content, count(*) AS entries FROM entry \(condition) GROUP BY content)
+            SELECT coalesce(sum(entries), 0), coalesce(sum(iif(entries >= uses, size, 0)), 0)
+            FROM (SELECT content, count(*) AS entries FROM entry \(condition.sql) GROUP BY content)
             LEFT JOIN content ON number = content
             """
-        return try Row.fetchOne(database, sql: sql, arguments: arguments).map(CacheAmount.init(row:)) ?? CacheAmount()
+        return try database.firstRow(sql, condition.values, CacheAmount.init(row:)) ?? CacheAmount()
     }
 
     private static func count(_ query: CacheEntryQuery, now: Date, in database: Database) throws -> Int {
         let condition = query.condition(now: now)
         let sql = condition.sql.isEmpty ? "SELECT entries FROM total" : "SELECT count(*) FROM entry \(condition.sql)"
-        return try Int.fetchOne(database, sql: sql, arguments: condition.arguments) ?? 0
+        return try database.value(sql, condition.values) ?? 0
     }
 }
 
@@ -294,9 +286,7 @@ extension DiskStorage {
         try await withIndex(.writeByIdentifier) { index in
             try await index.commits.perform { database in
                 try ids.reduce(0) { count, id in
-                    try database.cachedStatement(sql: "UPDATE entry SET pinned = ? WHERE id = ?")
-                        .run([isPinned, id])
-                    return count + database.changesCount
+                    try count + database.run("UPDATE entry SET pinned = ? WHERE id = ?", [isPinned, id])
                 }
             }
         }
@@ -310,10 +300,11 @@ extension DiskStorage {
     package func shortenLife(of entry: CacheEntry, to life: StorageExpiration) async throws(DiskCacheError) {
         let moment = now()
         guard let end = life.date(from: moment), entry.expires.map({ $0 > end }) ?? true else { return }
-        try await withIndex(.writeByIdentifier) { index in
+        _ = try await withIndex(.writeByIdentifier) { index in
             try await index.commits.perform { database in
-                try database.cachedStatement(sql: "UPDATE entry SET expires = ?, life = ? WHERE id = ?")
-                    .run([end.timeIntervalSince1970, life.life, entry.id])
+                try database.run(
+                    "UPDATE entry SET expires = ?, life = ? WHERE id = ?",
+                    [end.timeIntervalSince1970, life.life, entry.id])
             }
         }
     }
@@ -326,10 +317,9 @@ extension DiskStorage {
         try await withIndex(.write) { index in
             try await index.commits.perform { database in
                 let changes = PictureFact.all.map { "\($0.column) = coalesce(?, \($0.column))" }
-                let values = PictureFact.all.map { $0.column(of: facts) as any DatabaseValueConvertible }
-                try database.execute(
-                    sql: "UPDATE entry SET \(changes.joined(separator: ", ")) WHERE id = ?",
-                    arguments: StatementArguments(values + [entry.id]))
+                let values = PictureFact.all.map { $0.column(of: facts) }
+                try database.run(
+                    "UPDATE entry SET \(changes.joined(separator: ", ")) WHERE id = ?", values + [entry.id])
             }
         }
     }
@@ -341,22 +331,19 @@ extension DiskStorage {
     package func pictureRows(_ filter: CacheFilter) async throws(DiskCacheError) -> [PictureRow] {
         let moment = now()
         return try await query { database in
-            let (clause, arguments) = try filter.resolved(in: database).clause(now: moment)
-            let condition = (clause.isEmpty ? "WHERE " : "\(clause) AND ") + "kind = 'original'"
-            let rows = try Row.fetchCursor(
-                database,
-                sql: """
-                    SELECT id, content, hash, coalesce(width, 0) * coalesce(height, 0) AS pixels, length
-                    FROM entry \(condition)
-                    """, arguments: arguments)
-            var result: [PictureRow] = []
-            while let row = try rows.next() {
-                result.append(
-                    PictureRow(
-                        id: row[0], content: row[1], hash: (row[2] as Int64?).map { UInt64(bitPattern: $0) },
-                        pixels: row[3], bytes: row[4]))
+            let clause = try filter.resolved(in: database).clause(now: moment)
+            let joint = clause.sql.isEmpty ? "WHERE" : "\(clause.sql) AND"
+            return try database.rows(
+                """
+                SELECT id, content, hash, coalesce(width, 0) * coalesce(height, 0), length
+                FROM entry \(joint) kind = 'original'
+                """, clause.values
+            ) { row in
+                try? PictureRow(
+                    id: row.value(at: 0), content: row.value(at: 1),
+                    hash: (row.value(at: 2) as Int64?).map { UInt64(bitPattern: $0) }, pixels: row.value(at: 3),
+                    bytes: row.value(at: 4))
             }
-            return result
         }
     }
 }

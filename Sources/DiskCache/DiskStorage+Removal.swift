@@ -1,6 +1,6 @@
 import AlcedoFilters
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Glibc
 import Raster
 import Synchronization

@@ -1,5 +1,4 @@
-import Foundation
-import GRDB
+import FoundationEssentials
 import Raster
 
 /// Verification of the contents and the index.

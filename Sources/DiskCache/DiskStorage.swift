@@ -1,5 +1,5 @@
 import AlcedoSupport
-import Foundation
+import FoundationEssentials
 import Glibc
 import Raster
 import Synchronization

@@ -1,4 +1,4 @@
-import GRDB
+import AlcedoSQLite
 import Synchronization
 
 /// A queue that combines concurrent writes into one transaction, so that a burst takes few commits.
@@ -133,10 +133,10 @@ final class GroupCommit: Sendable {
     private func commit(_ batch: [Waiting]) async {
         let isDurable = batch.contains { $0.isDurable }
         do {
-            let results = try await pool.writeWithoutTransaction { [contents] database in
+            let results = try await pool.write { [contents] database in
                 // In WAL mode, NORMAL lets the system write a commit later; FULL synchronises it.
-                if isDurable { try database.execute(sql: "PRAGMA synchronous = FULL") }
-                defer { if isDurable { try? database.execute(sql: "PRAGMA synchronous = NORMAL") } }
+                if isDurable { try database.execute("PRAGMA synchronous = FULL") }
+                defer { if isDurable { try? database.execute("PRAGMA synchronous = NORMAL") } }
                 return try Self.transaction(of: batch, contents.pendingDeletions, in: database)
             }
             await deleteUnusedFiles()
@@ -158,11 +158,8 @@ final class GroupCommit: Sendable {
     private func deleteUnusedFiles() async {
         let files = contents.pendingDeletions.removeAll()
         guard !files.isEmpty else { return }
-        try? await pool.writeWithoutTransaction { [contents] database in
-            try database.inTransaction(.immediate) {
-                try contents.releaseUnused(files, in: database)
-                return .commit
-            }
+        try? await pool.write { [contents] database in
+            try database.transaction { try contents.releaseUnused(files, in: database) }
         }
     }
 
@@ -174,28 +171,19 @@ final class GroupCommit: Sendable {
     ) throws -> [Outcome] {
         var isOfAnItem = false
         do {
-            return try transaction(of: batch, in: database) { item in
-                isOfAnItem = true
-                let resume = try item.operation(database)
-                isOfAnItem = false
-                return .success(resume)
+            return try database.transaction {
+                try batch.map { item in
+                    isOfAnItem = true
+                    let resume = try item.operation(database)
+                    isOfAnItem = false
+                    return .success(resume)
+                }
             }
         } catch {
             guard isOfAnItem, batch.count > 1 else { throw error }
             pending.truncate(to: 0)
-            return try transaction(of: batch, in: database) { try outcome(of: $0, pending, in: database) }
+            return try database.transaction { try batch.map { try outcome(of: $0, pending, in: database) } }
         }
-    }
-
-    private static func transaction(
-        of batch: [Waiting], in database: Database, _ run: (Waiting) throws -> Outcome
-    ) throws -> [Outcome] {
-        var results: [Outcome] = []
-        try database.inTransaction(.immediate) {
-            results = try batch.map(run)
-            return .commit
-        }
-        return results
     }
 
     /// Runs one operation in a savepoint.
@@ -206,27 +194,11 @@ final class GroupCommit: Sendable {
     {
         let pendingBefore = pending.count
         do {
-            return .success(try undoable(item.operation, in: database))
+            return .success(try database.savepoint { try item.operation(database) })
         } catch {
-            guard database.isInsideTransaction else { throw error }
+            guard database.isInTransaction else { throw error }
             pending.truncate(to: pendingBefore)
             return .failure(error)
-        }
-    }
-
-    /// Runs an operation in a savepoint, like `inSavepoint`, but with cached statements.
-    private static func undoable(_ operation: Operation, in database: Database) throws -> @Sendable () -> Void {
-        try database.cachedStatement(sql: "SAVEPOINT operation").execute()
-        do {
-            let resume = try operation(database)
-            try database.cachedStatement(sql: "RELEASE operation").execute()
-            return resume
-        } catch {
-            if database.isInsideTransaction {
-                try database.cachedStatement(sql: "ROLLBACK TO operation").execute()
-                try database.cachedStatement(sql: "RELEASE operation").execute()
-            }
-            throw error
         }
     }
 }

@@ -1,6 +1,6 @@
+import AlcedoSQLite
 import AlcedoSupport
-import Foundation
-import GRDB
+import FoundationEssentials
 import Glibc
 import Synchronization
 
@@ -170,7 +170,7 @@ final class ReconnectingIndex: Sendable {
                 return try openFile(timeout)
             } catch let error where IndexDamage.isFull(error) {
                 throw .noRoom(folder.path)
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            } catch let error as SQLiteError where error.code == .busy {
                 throw .locked(folder.path)
             } catch {
                 guard IndexDamage.isDamage(error), IndexDamage.reset(folder, file) else {
@@ -208,19 +208,19 @@ final class ReconnectingIndex: Sendable {
 enum IndexDamage {
     static func isDamage(_ error: any Error) -> Bool {
         if error is PrivateFile.NotAFile { return true }
-        guard let error = error as? DatabaseError else { return false }
-        if error.resultCode == .SQLITE_ERROR, let message = error.message, DiskIndexSchema.isLacking(message) {
-            return true
+        guard let error = error as? SQLiteError else { return false }
+        return switch error.code {
+        case .corrupt, .notADatabase: true
+        case .error: DiskIndexSchema.isLacking(error.message)
+        default: false
         }
-        return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
     }
 
     /// Returns whether the error means that the tier cannot store anything for now.
     static func isTrouble(_ error: any Error) -> Bool {
         switch error {
-        case let error as DatabaseError:
-            [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN]
-                .contains(error.resultCode.primaryResultCode)
+        case let error as SQLiteError:
+            [.busy, .locked, .full, .inputOutput, .readOnly, .cannotOpen].contains(error.code)
         case BlobStore.Problem.system, is DiskStorage.InsufficientSpace, is CacheFolderProblem: true
         default: false
         }
@@ -229,9 +229,7 @@ enum IndexDamage {
     /// Returns whether the error means that the file system is full.
     static func isFull(_ error: any Error) -> Bool {
         switch error {
-        // SQLite reports SHMSIZE when its shared-memory file cannot grow.
-        case let error as DatabaseError:
-            error.resultCode.primaryResultCode == .SQLITE_FULL || error.extendedResultCode == .SQLITE_IOERR_SHMSIZE
+        case let error as SQLiteError: error.isFull
         case BlobStore.Problem.system(_, let code): [ENOSPC, EDQUOT].contains(code)
         default: false
         }
@@ -257,24 +255,23 @@ enum IndexDamage {
 
     static func text(of error: any Error) -> String {
         switch error {
-        case let error as DatabaseError where isFull(error): "no room is left on its file system"
-        case let error as DatabaseError where isDamage(error):
-            "its index is damaged: \(error.message ?? "SQLite error \(error.resultCode.rawValue)")"
-        case let error as DatabaseError: error.message ?? "SQLite error \(error.resultCode.rawValue)"
+        case let error as SQLiteError where isFull(error): "no room is left on its file system"
+        case let error as SQLiteError where isDamage(error): "its index is damaged: \(error.message)"
+        case let error as SQLiteError where error.code == .mismatch:
+            "a row of the index makes no sense; alcedo cache verify --repair removes it"
+        case let error as SQLiteError: error.message
         case let error as BlobStore.Problem: error.description
         case let error as CacheFolderProblem: error.description
         case let error as DiskCacheError: error.description
         case is PrivateFile.NotAFile: "not a regular file"
         case is ContentTable.ContentGone: "the cache was cleared meanwhile"
         case is DiskIndexSchema.Foreign: "it is another program's database; move it away"
-        case is WrongColumnType:
-            "a row of the index makes no sense; alcedo cache verify --repair removes it"
         case is DiskIndexSchema.TooNew: "a later version of the program wrote it"
         case is DiskIndexSchema.TooOld:
             "an earlier version of the program wrote it; use it once where it can be written"
         case let error as DiskStorage.InsufficientSpace:
             "less than \(error.minimum >> 20) MiB of the file system would stay free"
-        default: (error as NSError).localizedDescription
+        default: String(describing: error)
         }
     }
 }

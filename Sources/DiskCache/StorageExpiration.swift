@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The lifetime of an entry.
 public enum StorageExpiration: Sendable, Hashable {

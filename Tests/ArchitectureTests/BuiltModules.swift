@@ -8,8 +8,7 @@ enum BuiltModules {
     /// Runs a tool with the options that find the modules, and returns its exit code and what it printed.
     static func run(_ tool: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
         let command = """
-            for map in "$ROOT"/Sources/C/*/module.modulemap "$BUILD"/*.build/module.modulemap \
-                "$ROOT"/.build/checkouts/GRDB.swift/Sources/GRDBSQLite/module.modulemap; do
+            for map in "$ROOT"/Sources/C/*/module.modulemap "$BUILD"/*.build/module.modulemap; do
                 set -- "$@" -Xcc "-fmodule-map-file=$map"
             done
             for flag in $(pkg-config --cflags-only-I gobject-2.0); do set -- "$@" -Xcc "$flag"; done

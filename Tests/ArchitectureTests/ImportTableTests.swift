@@ -23,10 +23,10 @@ import Testing
             "Dispatch",
             "Synchronization",
         ],
+        "SQLite": ["CSQLite", "FoundationEssentials", "Dispatch", "Synchronization"],
         "DiskCache": [
-            "Raster", "Comparison", "Filters", "Support", "CNettle", "GRDB", "GRDBSQLite", "Foundation", "Glibc",
-            "Dispatch",
-            "Synchronization",
+            "Raster", "Comparison", "Filters", "Support", "SQLite", "CNettle", "FoundationEssentials", "Glibc",
+            "Dispatch", "Synchronization",
         ],
         "HTTPRequests": ["Retrying", "Support", "Foundation", "Glibc", "Synchronization"],
         "HTTPDownload": [
@@ -90,6 +90,7 @@ import Testing
         "CCurl": ["HTTPDownload/Transport/"],
         "CCodings": ["HTTPDownload/Body/", "ImageCodecs/Decode/Metadata/"],
         "CSandbox": ["Sandbox/"],
+        "CSQLite": ["SQLite/"],
         "CSixel": ["TerminalGraphics/Sixel/"],
         "CNcurses": ["Terminal/Device/"],
         "CZlib": ["Lists/Reading/", "TerminalGraphics/Packing/"],

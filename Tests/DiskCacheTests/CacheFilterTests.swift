@@ -1,6 +1,6 @@
 import AlcedoFilters
+import AlcedoSQLite
 import Foundation
-import GRDB
 import Raster
 import TestSupport
 import Testing
@@ -92,14 +92,14 @@ import Testing
     private func copyFrequentEntries(times: Int) async throws {
         try await storage.withIndex(.write) { index in
             try await index.commits.perform { database in
-                let columns = try database.columns(in: "entry").map(\.name).filter { !["id", "source"].contains($0) }
-                    .joined(separator: ", ")
-                try database.execute(
-                    sql: """
-                        WITH RECURSIVE copy(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM copy LIMIT ?)
-                        INSERT INTO entry (source, \(columns))
-                        SELECT randomblob(16), \(columns) FROM copy, entry WHERE url NOT LIKE '%rare'
-                        """, arguments: [times])
+                let names: [String] = try database.values("SELECT name FROM pragma_table_info('entry')")
+                let columns = names.filter { !["id", "source"].contains($0) }.joined(separator: ", ")
+                try database.run(
+                    """
+                    WITH RECURSIVE copy(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM copy LIMIT ?)
+                    INSERT INTO entry (source, \(columns))
+                    SELECT randomblob(16), \(columns) FROM copy, entry WHERE url NOT LIKE '%rare'
+                    """, [times])
             }
         }
     }

@@ -1,5 +1,5 @@
+import AlcedoSQLite
 import Foundation
-import GRDB
 import Raster
 import TestSupport
 import Testing
@@ -38,7 +38,7 @@ import Testing
     }
 
     private func change(_ sql: String) async throws {
-        try await DatabaseQueue.patient(at: storage.folder.index).write { try $0.execute(sql: sql) }
+        try Database.patient(at: storage.folder.index).execute(sql)
     }
 
     @Test func `verifying an undamaged cache reports no findings`() async throws {
@@ -109,12 +109,10 @@ import Testing
     /// Changes a byte of the index by use, so that it names another time or row than the table.
     private func breakIndex() async throws {
         let path = storage.folder.index
-        let place = try await DatabaseQueue.patient(at: path).writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-            let page = try Int.fetchOne(
-                database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'entryByAccess'")
-            return try (page ?? 0) * (Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0) - 1
-        }
+        let database = try Database.patient(at: path)
+        try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        let page: Int? = try database.value("SELECT rootpage FROM sqlite_master WHERE name = 'entryByAccess'")
+        let place = try (page ?? 0) * (database.value("PRAGMA page_size") ?? 0) - 1
         let file = try FileHandle(forUpdating: URL(filePath: path))
         try file.seek(toOffset: UInt64(place))
         let byte = try #require(try file.read(upToCount: 1)?.first)

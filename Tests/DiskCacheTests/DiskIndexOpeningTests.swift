@@ -1,5 +1,5 @@
+import AlcedoSQLite
 import Foundation
-import GRDB
 import Raster
 import TestSupport
 import Testing
@@ -21,15 +21,13 @@ import Testing
     }
 
     @Test func `a file locked by another connection is refused after the busy timeout`() throws {
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let other = try DatabaseQueue(path: path, configuration: configuration)
-        try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE; CREATE TABLE other (a); DROP TABLE other;") }
+        let other = try Database(path: path)
+        try other.execute("BEGIN IMMEDIATE; CREATE TABLE other (a); DROP TABLE other;")
 
-        #expect(throws: DatabaseError.self) { try open(busyTimeout: 0.02) }
+        #expect(throws: SQLiteError.self) { try open(busyTimeout: 0.02) }
 
-        try other.inDatabase { try $0.execute(sql: "COMMIT") }
-        #expect(try open().read { try $0.tableExists("entry") })
+        try other.execute("COMMIT")
+        #expect(try open().read { try $0.hasEntries })
     }
 
     @Test func `an index recreated by another process is not reset again`() throws {
@@ -47,13 +45,12 @@ import Testing
     }
 
     /// Removes the columns of later versions.
-    private func age(_ folder: CacheFolder) async throws {
-        try await DatabaseQueue.patient(at: folder.index).writeWithoutTransaction { database in
-            let columns = PictureFact.all.filter { $0.since > 1 }.map(\.column)
-            try database.execute(
-                sql: columns.map { "ALTER TABLE entry DROP COLUMN \($0);" }.joined() + "PRAGMA user_version = 1;")
-            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        }
+    private func age(_ folder: CacheFolder) throws {
+        let database = try Database.patient(at: folder.index)
+        let columns = PictureFact.all.filter { $0.since > 1 }.map(\.column)
+        try database.execute(
+            columns.map { "ALTER TABLE entry DROP COLUMN \($0);" }.joined() + "PRAGMA user_version = 1;")
+        try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
     @Test func `an index of the first version is migrated with its entries`() async throws {
@@ -61,7 +58,7 @@ import Testing
         let old = try DiskStorage(folder: folder)
         try await old.store(Data([1, 2]), for: CacheEntryKey(source: "a"), facts: CacheEntryFacts(format: .png))
         await old.flush()
-        try await age(folder)
+        try age(folder)
 
         let storage = try DiskStorage(folder: folder)
         let entry = try #require(await storage.entry(for: CacheEntryKey(source: "a")))
@@ -81,7 +78,7 @@ import Testing
         let old = try DiskStorage(folder: folder)
         try await old.store(Data([1, 2]), for: CacheEntryKey(source: "a"), facts: CacheEntryFacts())
         await old.flush()
-        try await age(folder)
+        try age(folder)
         #expect(throws: DiskIndexSchema.TooOld.self) {
             try DiskIndex(path: folder.index, blobs: BlobStore(folder: place / "blobs"), isReadOnly: true)
         }
@@ -94,11 +91,7 @@ import Testing
         let storage = try DiskStorage(folder: folder)
         try await storage.store(Data([1, 2]), for: CacheEntryKey(source: "a"), facts: CacheEntryFacts())
         await storage.flush()
-        if !hasLog {
-            try await DatabaseQueue.patient(at: folder.index).writeWithoutTransaction { database in
-                try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-            }
-        }
+        if !hasLog { try Database.patient(at: folder.index).execute("PRAGMA wal_checkpoint(TRUNCATE)") }
         // When its index is opened for reading
         let index = try DiskIndex(path: folder.index, blobs: storage.blobs, isReadOnly: true)
         // Then the entry is there, and nothing can be changed
@@ -108,10 +101,10 @@ import Testing
     }
 
     @Test func `the database of another program is left unchanged`() throws {
-        let other = try DatabaseQueue(path: path)
-        try other.write { try $0.execute(sql: "CREATE TABLE other (a)") }
+        let other = try Database(path: path)
+        try other.execute("CREATE TABLE other (a)")
         #expect(throws: DiskIndexSchema.Foreign.self) { try open() }
-        #expect(try other.read { try !$0.tableExists("entry") })
+        #expect(try !other.hasEntries)
     }
 
     @Test func `an index locked by another process is readable, and writable once it is unlocked`() async throws {
@@ -119,20 +112,35 @@ import Testing
         let folder = CacheFolder(path: place / "cache")
         let key = CacheEntryKey(source: "a")
         try await DiskStorage(folder: folder).store(Data([1, 2]), for: key, facts: CacheEntryFacts())
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(10)
-        configuration.allowsUnsafeTransactions = true
-        let other = try DatabaseQueue(path: folder.index, configuration: configuration)
-        try await other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
-        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        var other: Database? = try Database.patient(at: folder.index)
+        try other?.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT")
         // When it is opened
         let storage = DiskStorage(recovering: folder)
         // Then it can be read
         #expect(storage.isReadable && storage.problem == .locked(folder.path))
         #expect(await storage.entry(for: key) != nil)
         // And changed as soon as the other lets go, without a pause
-        try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+        other = nil
         #expect(try await storage.remove(CacheFilter("")).entries == 1)
-        #expect(storage.problem == nil)
+        #expect(storage.problem == nil && other == nil)
+    }
+
+    @Test func `an index can be opened and read while another process writes`() async throws {
+        let folder = CacheFolder(path: place / "cache")
+        let key = CacheEntryKey(source: "a")
+        try await DiskStorage(folder: folder).store(Data([1, 2]), for: key, facts: CacheEntryFacts())
+        let other = try Database.patient(at: folder.index)
+        try other.execute("PRAGMA wal_checkpoint(TRUNCATE); BEGIN IMMEDIATE")
+        let storage = DiskStorage(recovering: folder)
+        #expect(await storage.entry(for: key) != nil && storage.problem == nil)
+        try other.execute("COMMIT")
+        #expect(try await storage.remove(CacheFilter("")).entries == 1)
+    }
+}
+
+extension Database {
+    /// Whether there is the table of entries.
+    fileprivate var hasEntries: Bool {
+        get throws { try value("SELECT count(*) FROM sqlite_master WHERE name = 'entry'") == 1 }
     }
 }

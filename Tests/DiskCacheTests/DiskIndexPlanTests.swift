@@ -1,5 +1,5 @@
+import AlcedoSQLite
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -18,10 +18,9 @@ import Testing
     /// How SQLite goes about a question whose arguments are all numbers.
     private func plan(of sql: String) throws -> [String] {
         try index.read { database in
-            let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
-            let count = statement.sql.contains("?2") ? 2 : statement.sql.count { $0 == "?" }
-            statement.setUncheckedArguments(StatementArguments((0..<count).map { _ in 1 }))
-            return try Row.fetchAll(statement).map { $0["detail"] }
+            let count = sql.contains("?2") ? 2 : sql.count { $0 == "?" }
+            let ones = [Int](repeating: 1, count: count)
+            return try database.rows("EXPLAIN QUERY PLAN \(sql)", ones) { row in try row.value(at: 3) as String }
         }
     }
 

@@ -1,5 +1,5 @@
+import AlcedoSQLite
 import Foundation
-import GRDB
 import Glibc
 import Raster
 import TestSupport
@@ -136,7 +136,7 @@ import Testing
     ])
     func `an invalid entry row is a miss and does not crash`(change: String) async throws {
         try await open().store(data, for: key, facts: CacheEntryFacts())
-        try await DatabaseQueue.patient(at: folder.index).write { try $0.execute(sql: "UPDATE entry SET \(change)") }
+        try Database.patient(at: folder.index).execute("UPDATE entry SET \(change)")
         let storage = try open()
         #expect(await storage.data(for: key) == nil)
         try await storage.store(data, for: key, facts: CacheEntryFacts())
@@ -146,7 +146,7 @@ import Testing
     @Test(arguments: ["name = x'00ff'", "name = '../../../../etc/passwd'"])
     func `an invalid content row is a miss and does not crash`(change: String) async throws {
         try await open().store(data, for: key, facts: CacheEntryFacts())
-        try await DatabaseQueue.patient(at: folder.index).write { try $0.execute(sql: "UPDATE content SET \(change)") }
+        try Database.patient(at: folder.index).execute("UPDATE content SET \(change)")
         let storage = try open()
         #expect(await storage.data(for: key) == nil)
         try await storage.store(data + data, for: key, facts: CacheEntryFacts())
@@ -156,9 +156,7 @@ import Testing
     @Test func `unreferenced content is swept after an hour`() async throws {
         try await open().store(data, for: key, facts: CacheEntryFacts(url: "first"))
         try await open().store(Data("kept".utf8), for: CacheEntryKey(source: "b"), facts: CacheEntryFacts())
-        try await DatabaseQueue.patient(at: folder.index).write { database in
-            try database.execute(sql: "DELETE FROM entry WHERE url = 'first'")
-        }
+        try Database.patient(at: folder.index).execute("DELETE FROM entry WHERE url = 'first'")
         let soon = try open()
         await soon.sweep()
         #expect(FileManager.default.fileExists(atPath: blob))

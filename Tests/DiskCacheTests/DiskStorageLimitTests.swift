@@ -1,5 +1,5 @@
+import AlcedoSQLite
 import Foundation
-import GRDB
 import Raster
 import TestSupport
 import Testing
@@ -31,9 +31,7 @@ import Testing
     }
 
     private func pin(_ source: String) async throws {
-        try await DatabaseQueue.patient(at: storage.folder.index).write { database in
-            try database.execute(sql: "UPDATE entry SET pinned = 1 WHERE key = ?", arguments: [source])
-        }
+        try Database.patient(at: storage.folder.index).run("UPDATE entry SET pinned = 1 WHERE key = ?", [source])
     }
 
     @Test func `nothing is evicted up to the limit`() async throws {

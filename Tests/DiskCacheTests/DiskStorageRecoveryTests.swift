@@ -1,6 +1,6 @@
+import AlcedoSQLite
 import AlcedoSupport
 import Foundation
-import GRDB
 import Glibc
 import Raster
 import Synchronization
@@ -65,21 +65,19 @@ import Testing
     @Test func `a locked index makes writes fail while reads continue`() async throws {
         let storage = open()
         #expect(await store(in: storage))
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let other = try DatabaseQueue(path: folder.index, configuration: configuration)
-        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let other = try Database(path: folder.index)
+        try other.execute("BEGIN IMMEDIATE")
         #expect(await !store(in: storage, as: "b"))
         #expect(storage.availability != .available)
         #expect(await storage.entry(for: key) != nil)
-        try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+        try other.execute("COMMIT")
         #expect(await store(in: storage, as: "b"))
         #expect(storage.availability == .available)
     }
 
     @Test func `an index of a newer version is left unchanged`() async throws {
         #expect(await store(in: open()))
-        try await DatabaseQueue.patient(at: folder.index).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        try Database.patient(at: folder.index).execute("PRAGMA user_version = 99")
         let storage = open()
         #expect(await !store(in: storage))
         guard case .index(_, let reason) = storage.problem else {
@@ -87,10 +85,7 @@ import Testing
             return
         }
         #expect(reason.contains("later version"))
-        let version = try await DatabaseQueue.patient(at: folder.index).read {
-            try Int.fetchOne($0, sql: "PRAGMA user_version")
-        }
-        #expect(version == 99)
+        #expect(try Database.patient(at: folder.index).value("PRAGMA user_version") == 99)
     }
 
     @Test(arguments: ["DROP TABLE entry", "DROP TABLE content", "DROP TRIGGER entryAdded; DROP TABLE total"])
@@ -98,7 +93,7 @@ import Testing
         let first = open()
         #expect(await store(in: first))
         await first.flush()
-        try await DatabaseQueue.patient(at: folder.index).write { try $0.execute(sql: sql) }
+        try Database.patient(at: folder.index).execute(sql)
         let later = open()
         #expect(await store(in: later, as: "b"))
         #expect(await later.data(for: CacheEntryKey(source: "b"))?.data == data)
@@ -107,7 +102,7 @@ import Testing
 
     @Test(arguments: [
         ("no such table: entry", true), ("no such table: main.content", true), ("no such trigger: entryAdded", true),
-        ("no such savepoint: grdb", false), ("no such table: json_each", false), ("no such column: x", false),
+        ("no such savepoint: part", false), ("no such table: json_each", false), ("no such column: x", false),
         ("entry", false),
     ])
     func `isLacking recognizes only missing tables and triggers of the index`(message: String, isSo: Bool) {
@@ -165,7 +160,7 @@ import Testing
         let storage = open()
         #expect(await store(in: storage))
         let runs = Mutex(0)
-        let damage = DatabaseError(resultCode: .SQLITE_CORRUPT)
+        let damage = SQLiteError(.corrupt)
         await #expect(throws: DiskCacheError.self) {
             try await storage.withIndex(.writeByIdentifier) { _ in
                 runs.withLock { $0 += 1 }

@@ -1,5 +1,5 @@
+import AlcedoSQLite
 import Foundation
-import GRDB
 import Glibc
 import Raster
 import TestSupport
@@ -92,9 +92,7 @@ import Testing
     @Test func `an index damaged while open is set aside`() async throws {
         let storage = try open()
         try await store(in: storage)
-        try await DatabaseQueue.patient(at: folder.index).writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        }
+        try Database.patient(at: folder.index).execute("PRAGMA wal_checkpoint(TRUNCATE)")
         let file = try FileHandle(forUpdating: URL(filePath: folder.index))
         try file.seek(toOffset: 0)
         try file.write(contentsOf: Data(repeating: 0xAA, count: 60_000))

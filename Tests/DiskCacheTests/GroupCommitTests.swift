@@ -1,5 +1,5 @@
+import AlcedoSQLite
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -12,18 +12,20 @@ import Testing
 
     init() throws {
         place = try TemporaryFolder()
-        pool = try DatabasePool(path: place / "index.sqlite")
-        try pool.write { try $0.execute(sql: "CREATE TABLE item (name TEXT PRIMARY KEY)") }
+        pool = try DatabasePool(path: place / "index.sqlite", readers: 2, busyTimeout: .seconds(5)) { database in
+            try database.execute("PRAGMA synchronous = NORMAL")
+        }
+        try pool.write { try $0.execute("CREATE TABLE item (name TEXT PRIMARY KEY)") }
         commits = GroupCommit(pool: pool, contents: ContentTable(blobs: BlobStore(folder: place / "blobs")))
     }
 
     private static func insert(_ name: String, into database: Database) throws -> String {
-        try database.execute(sql: "INSERT INTO item VALUES (?)", arguments: [name])
+        try database.run("INSERT INTO item VALUES (?)", [name])
         return name
     }
 
     private func names() async throws -> [String] {
-        try await pool.read { try String.fetchAll($0, sql: "SELECT name FROM item ORDER BY name") }
+        try pool.read { try $0.values("SELECT name FROM item ORDER BY name") }
     }
 
     @Test func `a write is committed when it returns`() async throws {
@@ -57,7 +59,7 @@ import Testing
     }
 
     @Test func `a failing enqueued write does not affect other writes`() async throws {
-        commits.enqueue { try $0.execute(sql: "INSERT INTO nowhere VALUES (1)") }
+        commits.enqueue { try $0.execute("INSERT INTO nowhere VALUES (1)") }
         try await commits.perform { try Self.insert("a", into: $0) }
         #expect(try await names() == ["a"])
     }
@@ -77,10 +79,10 @@ import Testing
         let levels = Levels()
         for isDurable in [false, true, false] {
             try await commits.perform(isDurable: isDurable) { database in
-                levels.add(try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? -1)
+                levels.add(try database.value("PRAGMA synchronous") ?? -1)
             }
         }
-        let usual = try await pool.write { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        let usual: Int? = try await pool.write { try $0.value("PRAGMA synchronous") }
         #expect(levels.all[1] == 2)
         #expect(levels.all[2] == 1)
         #expect(usual == 1)
@@ -92,16 +94,16 @@ import Testing
     }
 
     @Test func `enqueued counts are added up in one row`() async throws {
-        try await pool.write { try $0.execute(sql: "CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER)") }
+        try await pool.write { try $0.execute("CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER)") }
         for number in 1...9 { commits.enqueue(counting: [(.diskHits, 1), (.bytesSaved, number)]) }
         try await commits.perform { _ in }
-        let rows = try pool.read { try Row.fetchAll($0, sql: "SELECT name, value FROM counter ORDER BY name") }
-        #expect(rows.map { $0["name"] as String } == ["bytesSaved", "diskHits"])
-        #expect(rows.map { $0["value"] as Int } == [45, 9])
+        #expect(
+            try pool.read { try $0.values("SELECT name FROM counter ORDER BY name") } == ["bytesSaved", "diskHits"])
+        #expect(try pool.read { try $0.values("SELECT value FROM counter ORDER BY name") } == [45, 9])
     }
 
     @Test func `a single failing write is rolled back`() async throws {
-        await #expect(throws: DatabaseError.self) {
+        await #expect(throws: SQLiteError.self) {
             _ = try await commits.perform { database in
                 _ = try Self.insert("a", into: database)
                 return try Self.insert("a", into: database)
