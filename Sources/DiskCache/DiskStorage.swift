@@ -49,7 +49,7 @@ public final class DiskStorage: Sendable {
     /// The folder of the cache; several processes may share it.
     package let folder: CacheFolder
     /// The limits and lifetimes; a change takes effect at the next store.
-    package var configuration: Configuration {
+    public var configuration: Configuration {
         get { settings.withLock(\.self) }
         set { settings.withLock { $0 = newValue } }
     }

@@ -10,6 +10,14 @@ public enum BackOffState: Sendable {
     case succeeded
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
+extension BackOffState {
+    /// The state `stopped`, as the model's manual writes it.
+    public static let Stopped = stopped
+    /// The state `failed`, as the model's manual writes it.
+    public static let Failed = failed
+}
+
 /// Code that is run until it succeeds, as a type instead of a closure.
 @preconcurrency public protocol BackOff: Sendable {
     /// Makes one attempt, on a background thread.
@@ -65,21 +73,17 @@ public struct BackOffCompletion: Sendable {
     public func callAsFunction(_ success: Bool) -> BackOffState { answer(success) }
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// The default settings of a back-off.
 public enum BackOffProperties {
-    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// The first interval: 0.5 s.
     public static let DEFAULT_INITIAL_INTERVAL_MILLIS = 500
-    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// The longest time for all attempts: 15 min.
     public static let DEFAULT_MAX_ELAPSED_TIME_MILLIS = 900_000
-    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// The longest interval: 1 min.
     public static let DEFAULT_MAX_INTERVAL_MILLIS = 60_000
-    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// The factor from one interval to the next.
     public static let DEFAULT_MULTIPLIER = 1.5
-    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// The half-width of the random range, as a part of the interval.
     public static let DEFAULT_RANDOMIZATION_FACTOR = 0.5
 }

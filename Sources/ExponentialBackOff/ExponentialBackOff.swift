@@ -1,4 +1,6 @@
-import Dispatch
+// Importing this module is enough for the examples of its model.
+@_exported import Dispatch
+@_exported import Glibc
 import Synchronization
 
 /// Starts back-offs.

@@ -50,11 +50,9 @@ public final class ExponentialBackOffInstance: BackOffAlgorithm {
         builder: Builder, clock: any Clock<Duration> = ContinuousClock(),
         random: @escaping @Sendable () -> any RandomNumberGenerator & Sendable = { SystemRandomNumberGenerator() }
     ) {
-        initialIntervalMillis = builder.initialIntervalMillis
+        (initialIntervalMillis, maxIntervalMillis) = (builder.initialIntervalMillis, builder.maxIntervalMillis)
+        (multiplier, randomizationFactor) = (builder.multiplier, builder.randomizationFactor)
         maxElapsedTimeMillis = builder.maxElapsedTimeMillis
-        maxIntervalMillis = builder.maxIntervalMillis
-        multiplier = builder.multiplier
-        randomizationFactor = builder.randomizationFactor
         let policy = BackOffPolicy(
             initial: .milliseconds(initialIntervalMillis), multiplier: multiplier, randomization: randomizationFactor,
             maxInterval: .milliseconds(maxIntervalMillis), maxElapsed: .milliseconds(maxElapsedTimeMillis))

@@ -12,7 +12,7 @@ import Testing
         "FileOperations": ["Support", "Screen", "Raster", "CFiles", "Dispatch", "Glibc", "Synchronization"],
         "Retrying": ["Synchronization", "Glibc", "Dispatch", "FoundationEssentials"],
         "RetryingCombine": ["Retrying", "OpenCombine", "OpenCombineShim", "Foundation", "Synchronization"],
-        "ExponentialBackOff": ["Retrying", "Dispatch", "Synchronization"],
+        "ExponentialBackOff": ["Retrying", "Dispatch", "Glibc", "Synchronization"],
         "Lists": ["Raster", "CZlib", "Support", "Foundation", "Glibc", "Dispatch", "Synchronization"],
         "Sandbox": [
             "Raster", "Support", "ImageCodecs", "CSandbox", "CArchive", "Foundation", "Glibc", "Synchronization",

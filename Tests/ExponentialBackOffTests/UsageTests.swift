@@ -63,6 +63,8 @@ struct UsageTests {
         ExponentialBackOff.sharedInstance.runGeneralBackOff(
             instance, codeToRun: { _, _, completion in _ = completion(false) }, completion: { ends.add($0) })
         await ends.until(count: 1)
+        // The manual writes states with a capital letter.
+        #expect(instance.currentState == .Failed)
         if instance.currentState == .failed { instance.reset() }
         await ends.until(count: 2)
         #expect(ends.all == [.failed, .failed])

@@ -43,8 +43,7 @@ public struct FormatIndicatedCacheSerializer: CacheSerializer {
 
     /// Creates a serializer; `quality`, 1…100 and 85 by default, applies to JPEG and WebP.
     public init(_ format: ImageFormat, quality: Int = ImageEncoder.standardQuality) {
-        self.format = format
-        self.quality = quality
+        (self.format, self.quality) = (format, quality)
     }
 
     /// A lossless PNG serializer.
@@ -63,7 +62,8 @@ public struct FormatIndicatedCacheSerializer: CacheSerializer {
     public static func webP(quality: Int) -> FormatIndicatedCacheSerializer { .init(.webP, quality: quality) }
 
     public func data(for image: Image, original: Data) throws(ImageError) -> Data {
-        try ImageError.wrapping { () throws(CodecError) in
+        if format == .gif, image.format == .gif, let file = image.unprocessedAnimation { return file }
+        return try ImageError.wrapping { () throws(CodecError) in
             try ImageEncoder.encode(image, as: format, quality: quality)
         }
     }
@@ -80,6 +80,7 @@ public struct FormatIndicatedCacheSerializer: CacheSerializer {
 /// | GIF | PNG, because a processed image is a still image and may have more than 256 colours |
 /// | PNG | PNG |
 /// | any other format | PNG |
+/// | an animation without a processor | its file |
 ///
 /// An image with a side above the limit of JPEG (65,500 pixels) or WebP (16,383 pixels) is stored as PNG.
 public struct DefaultCacheSerializer: CacheSerializer {
@@ -92,14 +93,13 @@ public struct DefaultCacheSerializer: CacheSerializer {
     /// Whether the original's bytes are stored instead of the processed image's.
     ///
     /// Each read then processes the image again: entries are smaller, and hits are slower.
-    package let preferCacheOriginalData: Bool
+    public var preferCacheOriginalData: Bool
     /// The quality of JPEG, 1…100; 92 by default.
-    package let compressionQuality: Int
+    public var compressionQuality: Int
 
     /// Creates a serializer; `compressionQuality`, 92 by default and clamped to 1…100, applies to JPEG.
     public init(preferCacheOriginalData: Bool = false, compressionQuality: Int = standardQuality) {
-        self.preferCacheOriginalData = preferCacheOriginalData
-        self.compressionQuality = compressionQuality
+        (self.preferCacheOriginalData, self.compressionQuality) = (preferCacheOriginalData, compressionQuality)
     }
 
     public var originalDataUsed: Bool { preferCacheOriginalData }
@@ -109,6 +109,7 @@ public struct DefaultCacheSerializer: CacheSerializer {
     /// - Throws: `ImageError.processor`; `.cache(.cannotStore)` if the original is preferred and not available.
     public func data(for image: Image, original: Data) throws(ImageError) -> Data {
         guard preferCacheOriginalData else {
+            if let file = image.unprocessedAnimation { return file }
             return try ImageError.wrapping { () throws(CodecError) in
                 try ImageEncoder.encode(
                     image, as: format(for: image), quality: compressionQuality, isLossless: true)
@@ -122,7 +123,7 @@ public struct DefaultCacheSerializer: CacheSerializer {
     ///
     /// Complexity: O(pixels) for JPEG, to check whether the image is opaque.
     public func format(for image: Image) -> ImageFormat {
-        if preferCacheOriginalData { return image.format }
+        if preferCacheOriginalData || image.unprocessedAnimation != nil { return image.format }
         let side = max(image.size.width, image.size.height)
         return switch image.format {
         case .jpeg where side <= 65_500 && image.pixels.isOpaque: .jpeg

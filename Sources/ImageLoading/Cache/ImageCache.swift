@@ -175,8 +175,9 @@ extension ImageCache {
         let bytes: Data
         if processorIdentifier.isEmpty {
             bytes = if let data { data } else { try DefaultCacheSerializer().data(for: image, original: Data()) }
-            (facts.size, facts.frames) = (image.originalSize, data == nil ? 1 : image.frameCount)
-            facts.format = data == nil ? DefaultCacheSerializer().format(for: image) : image.format
+            let isFile = data != nil || bytes == image.animation?.file
+            (facts.size, facts.frames) = (image.originalSize, isFile ? image.frameCount : 1)
+            facts.format = isFile ? image.format : DefaultCacheSerializer().format(for: image)
         } else {
             bytes = try serializer.data(for: image, original: data ?? Data())
             (facts.size, facts.frames, facts.format) = (image.size, 1, serializer.format(for: image))

@@ -63,7 +63,8 @@ public actor ImagePrefetcher {
 
     /// Creates a prefetcher for a list, which `start()` prefetches.
     ///
-    /// The id of an item is its index in the list. `results` contains the outcome of every item.
+    /// The id of an item is its index in the list. `results` contains the outcome of every item. The list's transfers
+    /// have half the priority that the options say, so that they yield to loads with the same options.
     ///
     /// - Parameter maxConcurrentDownloads: The number of transfers at a time, 5 by default.
     /// - Parameter maxPerHost: The number of transfers to one host at a time, 6 by default.
@@ -71,6 +72,8 @@ public actor ImagePrefetcher {
         sources: [Source], options: ImageOptions? = nil, pipeline: ImagePipeline,
         maxConcurrentDownloads: Int = 5, maxPerHost: Int = 6
     ) {
+        var options = options ?? pipeline.defaultOptions
+        options.download.priority /= 2
         self.init(
             list: sources, pipeline: pipeline, options: options,
             plan: PrefetchPlan(limit: maxConcurrentDownloads, limitPerHost: maxPerHost), backlogLimit: 256,

@@ -37,8 +37,7 @@ public struct RawImageDataProvider: ImageDataProvider {
 
     /// Creates a provider of these bytes.
     public init(data: Data, cacheKey: String) {
-        bytes = data
-        self.cacheKey = cacheKey
+        (bytes, self.cacheKey) = (data, cacheKey)
     }
 
     public func data() async throws -> Data { bytes }
@@ -46,13 +45,13 @@ public struct RawImageDataProvider: ImageDataProvider {
 
 /// A provider that decodes base64 text (RFC 4648, section 4).
 public struct Base64ImageDataProvider: ImageDataProvider {
+    /// The text.
+    public let base64String: String
     public let cacheKey: String
-    private let text: String
 
     /// Creates a provider; the text is not read before `data()`.
     public init(base64String: String, cacheKey: String) {
-        text = base64String
-        self.cacheKey = cacheKey
+        (self.base64String, self.cacheKey) = (base64String, cacheKey)
     }
 
     /// Decodes the text; white space in it is ignored.
@@ -60,7 +59,7 @@ public struct Base64ImageDataProvider: ImageDataProvider {
     /// - Throws: `ImageError.imageSetting(.dataProvider)` if the text is not base64.
     @concurrent
     public func data() async throws -> Data {
-        let letters = text.utf8.filter { $0 != 0x20 && !Self.lineWhitespace.contains($0) }
+        let letters = base64String.utf8.filter { $0 != 0x20 && !Self.lineWhitespace.contains($0) }
         guard Self.isWellFormed(letters), let data = Data(base64Encoded: Data(letters)) else {
             throw ImageError.imageSetting(.dataProvider("the text is not base64"))
         }
@@ -86,8 +85,7 @@ public struct DataURLImageDataProvider: ImageDataProvider {
 
     /// Creates a provider; its cache key is `data:` and the SHA-256 of the text.
     public init(_ text: String) {
-        self.text = text
-        cacheKey = "data:" + ContentDigest(of: Data(text.utf8)).hexadecimal
+        (self.text, cacheKey) = (text, "data:" + ContentDigest(of: Data(text.utf8)).hexadecimal)
     }
 
     public var isWorthCachingOnDisk: Bool { false }
@@ -113,15 +111,14 @@ public struct DataURLImageDataProvider: ImageDataProvider {
 /// contains the file's size and modification time, so that a changed file is a new image.
 public struct LocalFileImageDataProvider: LimitedImageDataProvider {
     /// The file; symbolic links are followed.
-    package let fileURL: URL
+    public let fileURL: URL
     public let cacheKey: String
     /// The limit in bytes; the request's `DecodeLimits.bytes` if nil, the default, and 100 MiB outside a pipeline.
     package let maximumBytes: Int?
 
     /// Creates a provider; the default key contains the file's current size and modification time.
     public init(fileURL: URL, cacheKey: String? = nil, maximumBytes: Int? = nil) {
-        self.fileURL = fileURL
-        self.maximumBytes = maximumBytes
+        (self.fileURL, self.maximumBytes) = (fileURL, maximumBytes)
         self.cacheKey = cacheKey ?? Self.key(for: fileURL)
     }
 

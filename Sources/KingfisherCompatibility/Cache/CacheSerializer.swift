@@ -79,6 +79,22 @@ public struct FormatIndicatedCacheSerializer: LibraryCacheSerializer {
     }
 }
 
+/// A format in which images are stored.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public enum ImageFormat: Sendable {
+    /// The format.
+    case unknown, PNG, JPEG, GIF
+
+    func serializer(_ quality: CGFloat) -> any CacheSerializer {
+        switch self {
+        case .unknown: DefaultCacheSerializer.default
+        case .PNG: FormatIndicatedCacheSerializer.png
+        case .JPEG: FormatIndicatedCacheSerializer.jpeg(compressionQuality: quality)
+        case .GIF: FormatIndicatedCacheSerializer.gif
+        }
+    }
+}
+
 /// A serializer of the program, in the form of the library.
 private struct SerializerBridge: ImageLoading.CacheSerializer {
     let serializer: any CacheSerializer
@@ -94,7 +110,7 @@ private struct SerializerBridge: ImageLoading.CacheSerializer {
         return data
     }
 
-    func format(for image: Image) -> ImageFormat {
+    func format(for image: Image) -> Raster.ImageFormat {
         (serializer as? any LibraryCacheSerializer)?.base.format(for: image) ?? image.format
     }
 

@@ -5,7 +5,7 @@ import ImageLoading
 /// The outcome of a store, tier by tier.
 public struct CacheStoreResult: Sendable {
     /// The memory tier always succeeds.
-    public let memoryCacheResult: Result<Void, Never>
+    public let memoryCacheResult: Result<Void, Never> = .success(())
     /// The outcome on disk.
     public let diskCacheResult: Result<Void, KingfisherError>
 }
@@ -19,23 +19,22 @@ extension ImageCache {
     ) {
         let identifier = options.processor.identifier
         base.remember(image, Base.memoryKey(key, identifier), options.memoryCacheExpiration)
-        guard toDisk else { return report(.success(()), options.callbackQueue, completionHandler) }
-        enqueue { [self] in
-            var outcome = Result<Void, KingfisherError>.success(())
-            do throws(DiskCacheError) {
-                if diskStorage.base == nil { throw .unavailable("there is no folder") }
-                let isPlain = identifier.isEmpty && options.cacheSerializer is DefaultCacheSerializer
-                let plain = isPlain ? original : nil
-                guard let data = plain ?? options.cacheSerializer.data(with: image, original: original) else {
-                    let reason = KingfisherError.CacheErrorReason.cannotSerializeImage(
-                        image: image, original: original, serializer: options.cacheSerializer)
-                    return report(.failure(.cacheError(reason: reason)), options.callbackQueue, completionHandler)
-                }
-                try await base.storeToDisk(
-                    data, forKey: key, processorIdentifier: identifier, expiration: options.diskCacheExpiration,
-                    forcedExtension: options.forcedExtension ?? diskStorage.config.pathExtension)
-            } catch { outcome = .failure(failure(error, key: key)) }
-            report(outcome, options.callbackQueue, completionHandler)
+        let queue = options.callbackQueue
+        guard toDisk else {
+            return queue.execute { completionHandler?(CacheStoreResult(diskCacheResult: .success(()))) }
+        }
+        write(key, on: queue, completionHandler) { [self] in
+            if diskStorage.base == nil { throw DiskCacheError.unavailable("there is no folder") }
+            let isPlain = identifier.isEmpty && options.cacheSerializer is DefaultCacheSerializer
+            let plain = isPlain ? original : nil
+            guard let data = plain ?? options.cacheSerializer.data(with: image, original: original) else {
+                throw KingfisherError.cacheError(
+                    reason: .cannotSerializeImage(
+                        image: image, original: original, serializer: options.cacheSerializer))
+            }
+            try await base.storeToDisk(
+                data, forKey: key, processorIdentifier: identifier, expiration: options.diskCacheExpiration,
+                forcedExtension: options.forcedExtension ?? diskStorage.config.pathExtension)
         }
     }
 
@@ -62,23 +61,21 @@ extension ImageCache {
         expiration: StorageExpiration? = nil, callbackQueue: CallbackQueue = .untouch,
         completionHandler: (@Sendable (CacheStoreResult) -> Void)? = nil
     ) {
-        enqueue { [self] in
-            var outcome = Result<Void, KingfisherError>.success(())
-            do throws(DiskCacheError) {
-                try await base.storeToDisk(
-                    data, forKey: key, processorIdentifier: identifier, expiration: expiration,
-                    forcedExtension: forcedExtension ?? diskStorage.config.pathExtension)
-            } catch { outcome = .failure(failure(error, key: key, data: data)) }
-            report(outcome, callbackQueue, completionHandler)
+        write(key, data, on: callbackQueue, completionHandler) { [self] in
+            try await base.storeToDisk(
+                data, forKey: key, processorIdentifier: identifier, expiration: expiration,
+                forcedExtension: forcedExtension ?? diskStorage.config.pathExtension)
         }
     }
 
-    private func report(
-        _ disk: Result<Void, KingfisherError>, _ queue: CallbackQueue,
-        _ handler: (@Sendable (CacheStoreResult) -> Void)?
+    private func write(
+        _ key: String, _ data: Data = Data(), on queue: CallbackQueue,
+        _ handler: (@Sendable (CacheStoreResult) -> Void)?, _ work: @escaping @Sendable () async throws -> Void
     ) {
-        guard let handler else { return }
-        queue.execute { handler(CacheStoreResult(memoryCacheResult: .success(()), diskCacheResult: disk)) }
+        enqueue { [self] in
+            let result = CacheStoreResult(diskCacheResult: await outcome(of: key, data: data, work))
+            queue.execute { handler?(result) }
+        }
     }
 
     /// Removes an image, by default from both tiers.

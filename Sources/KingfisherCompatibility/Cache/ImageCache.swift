@@ -15,46 +15,39 @@ public final class ImageCache: Sendable {
     public let diskStorage: DiskStorage.Backend
     let base: Base
     typealias Base = ImageLoading.ImageCache
-    private let problem: CacheFolderProblem?
     private let lastWork = Locked<Task<Void, Never>?>(nil)
 
     /// Creates a cache with a folder of this name; a folder that cannot be made is reported by the first store.
     public convenience init(name: String) {
-        var folder = Result<CacheFolder, CacheFolderProblem>.failure(.noHome)
-        do throws(CacheFolderProblem) {
-            let all = try CacheFolder.standard(environment: ProcessInfo.processInfo.environment)
-            folder = .success(try all.named(name))
-        } catch { folder = .failure(error) }
-        self.init(name: name, folder)
+        let environment = ProcessInfo.processInfo.environment
+        self.init(name) { () throws(CacheFolderProblem) in try .standard(environment: environment) }
     }
 
     /// Creates a cache in a folder.
     ///
     /// - Throws: `KingfisherError` if the folder cannot be used.
     public convenience init(name: String, cacheDirectoryURL: URL?) throws {
-        guard let cacheDirectoryURL else {
+        guard let path = cacheDirectoryURL?.path(percentEncoded: false) else {
             self.init(name: name)
             return
         }
-        do throws(CacheFolderProblem) {
-            let folder = try CacheFolder(path: cacheDirectoryURL.path(percentEncoded: false)).named(name)
-            self.init(name: name, .success(folder))
-            if let problem = diskStorage.base?.problem { throw problem }
-        } catch {
-            throw KingfisherError.cacheError(
-                reason: .cannotCreateDirectory(path: cacheDirectoryURL.path(percentEncoded: false), error: error))
+        self.init(name) { CacheFolder(path: path) }
+        if let problem = diskStorage.problem {
+            throw KingfisherError.cacheError(reason: .cannotCreateDirectory(path: path, error: problem))
         }
     }
 
-    private init(name: String, _ folder: Result<CacheFolder, CacheFolderProblem>) {
-        let folderOrNil = try? folder.get()
-        let disk = folderOrNil.map { AlcedoDiskCache.DiskStorage(recovering: $0) }
-        if case .failure(let error) = folder { problem = error } else { problem = nil }
-        let standard = ImageLoading.MemoryStorage<Image>.Configuration()
-        memoryStorage = MemoryStorage.Backend(
-            config: MemoryStorage.Config(totalCostLimit: standard.totalCostLimit))
-        diskStorage = DiskStorage.Backend(disk, DiskStorage.Config(name: name, sizeLimit: 0))
-        base = ImageLoading.ImageCache(memory: memoryStorage.base, disk: disk)
+    private convenience init(_ name: String, in folder: () throws(CacheFolderProblem) -> CacheFolder) {
+        let limit = ImageLoading.MemoryStorage<Image>.Configuration().totalCostLimit
+        self.init(
+            memoryStorage: MemoryStorage.Backend(config: MemoryStorage.Config(totalCostLimit: limit)),
+            diskStorage: DiskStorage.Backend(DiskStorage.Config(name: name, sizeLimit: 0), in: folder))
+    }
+
+    /// Creates a cache of two tiers.
+    public init(memoryStorage: MemoryStorage.Backend<Image>, diskStorage: DiskStorage.Backend) {
+        (self.memoryStorage, self.diskStorage) = (memoryStorage, diskStorage)
+        base = Base(memory: memoryStorage.base, disk: diskStorage.base)
     }
 
     // MARK: - Order of work
@@ -94,6 +87,28 @@ public final class ImageCache: Sendable {
         return base.disk?.liveEntryNow(for: Base.diskKey(key, identifier)) == nil ? .none : .disk
     }
 
+    /// Tells the handler which tier has the image.
+    public func imageCachedTypeAsync(
+        forKey key: String, processorIdentifier identifier: String = "", forcedExtension: String? = nil,
+        callbackQueue: CallbackQueue = .mainCurrentOrAsync, completionHandler: @escaping @Sendable (CacheType) -> Void
+    ) {
+        Task {
+            let type = await imageCachedTypeAsync(forKey: key, processorIdentifier: identifier)
+            callbackQueue.execute { completionHandler(type) }
+        }
+    }
+
+    /// Returns the tier that has the image.
+    @concurrent
+    public func imageCachedTypeAsync(
+        forKey key: String, processorIdentifier identifier: String = "", forcedExtension: String? = nil
+    ) async -> CacheType { imageCachedType(forKey: key, processorIdentifier: identifier) }
+
+    /// Returns the hash of a key; no file has this name.
+    public func hash(
+        forKey key: String, processorIdentifier identifier: String = "", forcedExtension: String? = nil
+    ) -> String { base.hash(forKey: key, processorIdentifier: identifier) }
+
     /// Returns the path of the file of a key; without one, a path where no file lies.
     ///
     /// Files are named by their contents, so the path is known only after the store.
@@ -108,10 +123,8 @@ public final class ImageCache: Sendable {
     public func cacheFileURLIfOnDisk(
         forKey key: String, processorIdentifier identifier: String = "", forcedExtension: String? = nil
     ) -> URL? {
-        guard let disk = base.disk, let entry = disk.liveEntryNow(for: Base.diskKey(key, identifier)) else {
-            return nil
-        }
-        return URL(filePath: disk.path(of: entry))
+        guard let disk = base.disk else { return nil }
+        return disk.liveEntryNow(for: Base.diskKey(key, identifier)).map { URL(filePath: disk.path(of: $0)) }
     }
 
     /// The cost of all images in memory, in bytes.
@@ -133,7 +146,10 @@ public final class ImageCache: Sendable {
 
     /// Removes all images from the disk; calls the handler on the main queue.
     public func clearDiskCache(completion handler: (@Sendable () -> Void)? = nil) {
-        onDisk(handler) { cache in try? await cache.clearDiskCache() }
+        enqueue { [base] in
+            try? await base.clearDiskCache()
+            if let handler { DispatchQueue.main.async(execute: handler) }
+        }
     }
 
     /// Removes expired images from both tiers; calls the handler on the main queue.
@@ -144,41 +160,40 @@ public final class ImageCache: Sendable {
 
     /// Removes expired images from the disk; calls the handler on the main queue.
     public func cleanExpiredDiskCache(completion handler: (@Sendable () -> Void)? = nil) {
-        onDisk(handler) { cache in _ = try? await cache.cleanExpiredDiskCache() }
-    }
-
-    private func onDisk(
-        _ handler: (@Sendable () -> Void)?, _ work: @escaping @Sendable (ImageLoading.ImageCache) async -> Void
-    ) {
         enqueue { [base] in
-            await work(base)
+            _ = try? await base.cleanExpiredDiskCache()
             if let handler { DispatchQueue.main.async(execute: handler) }
         }
     }
+
+    /// Removes expired images from the disk.
+    public func backgroundCleanExpiredDiskCache() { cleanExpiredDiskCache() }
 
     /// Tells the handler, on the main queue, the size of all files in bytes.
     public func calculateDiskStorageSize(
         completion handler: @escaping @Sendable (Result<UInt, KingfisherError>) -> Void
     ) {
         enqueue { [self] in
-            let result: Result<UInt, KingfisherError>
-            do throws(DiskCacheError) {
-                result = .success(UInt(clamping: try await base.calculateDiskStorageSize()))
-            } catch { result = .failure(failure(error, key: "")) }
+            let result = await outcome(of: "") { UInt(clamping: try await base.calculateDiskStorageSize()) }
             DispatchQueue.main.async { handler(result) }
         }
     }
 
-    /// The error of work on the disk.
-    func failure(_ error: DiskCacheError, key: String, data: Data = Data()) -> KingfisherError {
-        if let problem = problem ?? diskStorage.base?.problem {
-            return .cacheError(
-                reason: .cannotCreateDirectory(
-                    path: diskStorage.directoryURL.path(percentEncoded: false), error: problem))
+    /// Returns the outcome of work on the disk, for a key whose bytes are known if they are stored.
+    func outcome<Value>(
+        of key: String, data: Data = Data(), _ work: () async throws -> Value
+    ) async -> Result<Value, KingfisherError> {
+        do { return .success(try await work()) } catch {
+            if let error = error as? KingfisherError { return .failure(error) }
+            let folder = diskStorage.directoryURL
+            if let problem = diskStorage.problem {
+                let path = folder.path(percentEncoded: false)
+                return .failure(.cacheError(reason: .cannotCreateDirectory(path: path, error: problem)))
+            }
+            guard let error = error as? DiskCacheError, case .cache(let reason) = ImageError(error) else {
+                return .failure(.cacheError(reason: .diskStorageIsNotReady(cacheURL: folder)))
+            }
+            return .failure(.cacheError(reason: .init(reason, key: key, data: data, folder: folder)))
         }
-        guard case .cache(let reason) = ImageError(error) else {
-            return .cacheError(reason: .diskStorageIsNotReady(cacheURL: diskStorage.directoryURL))
-        }
-        return .cacheError(reason: .init(reason, key: key, data: data, folder: diskStorage.directoryURL))
     }
 }

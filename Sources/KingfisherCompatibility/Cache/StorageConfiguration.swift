@@ -46,6 +46,27 @@ public enum MemoryStorage {
         /// Returns the cost of all values in bytes.
         public func totalCacheCost() -> Int { base.totalCost }
 
+        /// Stores a value; the expiration is the storage's own if nil.
+        public func store(value: Value, forKey key: String, expiration: StorageExpiration? = nil) {
+            base.store(value, forKey: Self.key(key), cost: (value as? Image)?.cost ?? 1, expiration: expiration)
+        }
+
+        /// Returns a value; nil on a miss.
+        public func value(forKey key: String, extendingExpiration: ExpirationExtending = .cacheTime) -> Value? {
+            base.value(forKey: Self.key(key), extending: extendingExpiration)
+        }
+
+        /// Returns whether there is a value that has not expired.
+        public func isCached(forKey key: String) -> Bool { base.isCached(forKey: Self.key(key)) }
+        /// Removes a value.
+        public func remove(forKey key: String) { base.removeValue(forKey: Self.key(key)) }
+        /// Removes all values.
+        public func removeAll() { base.removeAll() }
+        /// Removes expired values.
+        public func removeExpired() { base.removeExpired() }
+
+        private static func key(_ key: String) -> String { ImageLoading.ImageCache.memoryKey(key, "") }
+
         private static func configuration(_ config: Config) -> ImageLoading.MemoryStorage<Value>.Configuration {
             .init(
                 totalCostLimit: config.totalCostLimit == 0 ? .max : config.totalCostLimit,
@@ -79,12 +100,19 @@ public enum DiskStorage {
     /// The storage.
     public final class Backend: Sendable {
         let base: AlcedoDiskCache.DiskStorage?
+        private let folderProblem: CacheFolderProblem?
         private let settings: Locked<Config>
 
-        init(_ base: AlcedoDiskCache.DiskStorage?, _ config: Config) {
-            (self.base, settings) = (base, Locked(config))
+        init(_ config: Config, in folder: () throws(CacheFolderProblem) -> CacheFolder) {
+            do throws(CacheFolderProblem) {
+                (base, folderProblem) = (.init(recovering: try folder().named(config.name)), nil)
+            } catch { (base, folderProblem) = (nil, error) }
+            settings = Locked(config)
             self.config = config
         }
+
+        /// The reason why the folder cannot be used.
+        var problem: CacheFolderProblem? { folderProblem ?? base?.problem }
 
         /// The limits.
         public var config: Config {
@@ -98,6 +126,11 @@ public enum DiskStorage {
 
         /// The folder of the tier.
         public var directoryURL: URL { URL(filePath: base?.folder.path ?? "/", directoryHint: .isDirectory) }
+
+        /// Returns whether there are bytes that have not expired; reads the index on the calling thread.
+        public func isCached(forKey key: String) -> Bool {
+            base?.liveEntryNow(for: ImageLoading.ImageCache.diskKey(key, "")) != nil
+        }
 
         /// Returns the path where a key's file would lie.
         public func cacheFileURL(forKey key: String) -> URL {

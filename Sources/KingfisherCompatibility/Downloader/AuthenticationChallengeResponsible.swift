@@ -3,6 +3,9 @@ import Foundation
 import FoundationNetworking
 
 /// A source of credentials for challenges of a server: passwords (401, 407), and the trust in a certificate.
+///
+/// Programs write the methods with a result, or Kingfisher 7's with a handler, which by default answer with the default
+/// handling.
 public protocol AuthenticationChallengeResponsible: AnyObject {
     /// Answers a challenge; for `NSURLAuthenticationMethodServerTrust`, `.useCredential` accepts any certificate.
     func downloader(
@@ -12,27 +15,56 @@ public protocol AuthenticationChallengeResponsible: AnyObject {
     func downloader(
         _ downloader: ImageDownloader, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
+    /// Answers a challenge by the handler.
+    func downloader(
+        _ downloader: ImageDownloader, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping ChallengeHandler)
+    /// Answers a challenge for a password by the handler.
+    func downloader(
+        _ downloader: ImageDownloader, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping ChallengeHandler)
 }
 
+/// Receives the answer to a challenge.
+public typealias ChallengeHandler = @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
 /// Kingfisher's former name of the protocol.
 public typealias AuthenticationChallengeResponsable = AuthenticationChallengeResponsible
 
 extension AuthenticationChallengeResponsible {
-    /// Trusts the downloader's trusted hosts, and handles other challenges in the default way.
+    /// Asks the variant with a handler; trusts the downloader's trusted hosts if that answers with the default handling.
     public func downloader(
         _ downloader: ImageDownloader, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        let answer = await withCheckedContinuation { continuation in
+            self.downloader(downloader, didReceive: challenge) { continuation.resume(returning: ($0, $1)) }
+        }
         let isTrusted = downloader.trustedHosts?.contains(challenge.protectionSpace.host) == true
         let asksForTrust = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
-        return (asksForTrust && isTrusted ? .useCredential : .performDefaultHandling, nil)
+        return answer.0 == .performDefaultHandling && asksForTrust && isTrusted ? (.useCredential, nil) : answer
     }
 
-    /// Asks the other variant.
+    /// Asks the variant with a handler, then the variant without a task if that answers with the default handling.
     public func downloader(
         _ downloader: ImageDownloader, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
-        await self.downloader(downloader, didReceive: challenge)
+        let answer = await withCheckedContinuation { continuation in
+            self.downloader(downloader, task: task, didReceive: challenge) { continuation.resume(returning: ($0, $1)) }
+        }
+        guard answer.0 == .performDefaultHandling else { return answer }
+        return await self.downloader(downloader, didReceive: challenge)
     }
+
+    /// Answers with the default handling.
+    public func downloader(
+        _ downloader: ImageDownloader, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping ChallengeHandler
+    ) { completionHandler(.performDefaultHandling, nil) }
+
+    /// Answers with the default handling.
+    public func downloader(
+        _ downloader: ImageDownloader, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping ChallengeHandler
+    ) { completionHandler(.performDefaultHandling, nil) }
 }
 
 /// The method of challenges for the trust in a certificate, which Foundation does not offer on this platform.
@@ -59,7 +91,7 @@ struct ChallengeBridge: AuthenticationChallengeResponder {
     weak let transport: Transport?
 
     func answer(_ challenge: AuthenticationChallenge) async -> ChallengeAnswer {
-        guard let transport, let owner = transport.owner, let responder = transport.responder.value.object else {
+        guard let transport, let owner = transport.owner, let responder = transport.responder.value() else {
             return .performDefault
         }
         let asked = URLAuthenticationChallenge(

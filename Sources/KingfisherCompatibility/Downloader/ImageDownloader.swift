@@ -23,7 +23,7 @@ public final class ImageDownloader: Sendable {
     let transport = Transport()
 
     /// Creates a downloader; the name is for the reader of the program.
-    public init(name: String) { transport.owner = self }
+    public init(name: String) { transport.ownerReference.value = { [weak self] in self } }
 
     /// The time in seconds without progress after which a transfer fails; 15 by default.
     public var downloadTimeout: TimeInterval {
@@ -39,15 +39,15 @@ public final class ImageDownloader: Sendable {
 
     /// The observer of transfers, which is not kept; other threads call it.
     @preconcurrency public var delegate: (any ImageDownloaderDelegate & Sendable)? {
-        get { transport.delegate.value.object }
-        set { transport.delegate.value = .init(object: newValue) }
+        get { transport.delegate.value() }
+        set { transport.delegate.value = { [weak newValue] in newValue } }
     }
 
     /// The source of credentials, which is not kept; other threads call it.
     @preconcurrency
     public var authenticationChallengeResponder: (any AuthenticationChallengeResponsible & Sendable)? {
-        get { transport.responder.value.object }
-        set { transport.responder.value = .init(object: newValue) }
+        get { transport.responder.value() }
+        set { transport.responder.value = { [weak newValue] in newValue } }
     }
 
     /// Downloads an image.
@@ -114,4 +114,55 @@ public final class ImageDownloader: Sendable {
             return .failure(KingfisherError(error, .network(url), parsed.processor, task))
         }
     }
+}
+
+/// An observer of a downloader's transfers; every method has a default that changes nothing.
+public protocol ImageDownloaderDelegate: AnyObject {
+    /// Called before a transfer.
+    func imageDownloader(_ downloader: ImageDownloader, willDownloadImageForURL url: URL, with request: URLRequest?)
+    /// Called after each transfer, with its response or its error.
+    func imageDownloader(
+        _ downloader: ImageDownloader, didFinishDownloadingImageForURL url: URL, with response: URLResponse?,
+        error: (any Error)?)
+    /// Returns the bytes of the image; nil fails the transfer.
+    func imageDownloader(_ downloader: ImageDownloader, didDownload data: Data, with task: SessionDataTask) -> Data?
+    /// Returns the bytes of the image; nil fails the transfer.
+    func imageDownloader(_ downloader: ImageDownloader, didDownload data: Data, for url: URL) -> Data?
+    /// Called with each downloaded image.
+    func imageDownloader(
+        _ downloader: ImageDownloader, didDownload image: Image, for url: URL, with response: URLResponse?)
+    /// Returns whether a response with this status has the image; by default 200 to 399.
+    func isValidStatusCode(_ code: Int, for downloader: ImageDownloader) -> Bool
+    /// Returns whether a transfer goes on after the head of its response.
+    func imageDownloader(
+        _ downloader: ImageDownloader, didReceive response: URLResponse
+    ) async -> URLSession.ResponseDisposition
+}
+
+extension ImageDownloaderDelegate {
+    /// Does nothing.
+    public func imageDownloader(
+        _ downloader: ImageDownloader, willDownloadImageForURL url: URL, with request: URLRequest?
+    ) {}
+    /// Does nothing.
+    public func imageDownloader(
+        _ downloader: ImageDownloader, didFinishDownloadingImageForURL url: URL, with response: URLResponse?,
+        error: (any Error)?
+    ) {}
+    /// Asks the variant with the address.
+    public func imageDownloader(
+        _ downloader: ImageDownloader, didDownload data: Data, with task: SessionDataTask
+    ) -> Data? { task.originalURL.map { imageDownloader(downloader, didDownload: data, for: $0) } ?? data }
+    /// Returns the bytes unchanged.
+    public func imageDownloader(_ downloader: ImageDownloader, didDownload data: Data, for url: URL) -> Data? { data }
+    /// Does nothing.
+    public func imageDownloader(
+        _ downloader: ImageDownloader, didDownload image: Image, for url: URL, with response: URLResponse?
+    ) {}
+    /// Accepts 200 to 399.
+    public func isValidStatusCode(_ code: Int, for downloader: ImageDownloader) -> Bool { (200..<400).contains(code) }
+    /// Continues.
+    public func imageDownloader(
+        _ downloader: ImageDownloader, didReceive response: URLResponse
+    ) async -> URLSession.ResponseDisposition { .allow }
 }

@@ -3,9 +3,13 @@ import Foundation
 import FoundationNetworking
 
 /// A modifier that may wait; only address, header fields and `timeoutInterval` of the request have an effect.
+///
+/// Programs write one of both variants of `modified`.
 public protocol AsyncImageDownloadRequestModifier: Sendable {
     /// Returns the request to send; nil fails the load.
     func modified(for request: URLRequest) async -> URLRequest?
+    /// Gives the handler the request to send; Kingfisher 7's form. By default the request stays.
+    func modified(for request: URLRequest, reportModified: @escaping @Sendable (URLRequest?) -> Void)
     /// Called when the load has begun; nil by default.
     var onDownloadTaskStarted: (@Sendable (DownloadTask?) -> Void)? { get }
 }
@@ -13,6 +17,18 @@ public protocol AsyncImageDownloadRequestModifier: Sendable {
 extension AsyncImageDownloadRequestModifier {
     /// Nil.
     public var onDownloadTaskStarted: (@Sendable (DownloadTask?) -> Void)? { nil }
+
+    /// Returns the request that the handler gets.
+    public func modified(for request: URLRequest) async -> URLRequest? {
+        await withCheckedContinuation { continuation in
+            modified(for: request) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// Gives the handler the request unchanged.
+    public func modified(for request: URLRequest, reportModified: @escaping @Sendable (URLRequest?) -> Void) {
+        reportModified(request)
+    }
 }
 
 /// A modifier that answers at once.
@@ -32,12 +48,35 @@ public struct AnyModifier: ImageDownloadRequestModifier {
     public func modified(for request: URLRequest) -> URLRequest? { block(request) }
 }
 
-/// A handler of redirects.
+/// A handler of redirects; programs write one of both methods.
 public protocol ImageDownloadRedirectHandler: Sendable {
     /// Returns the request that follows; nil stops the load.
     func handleHTTPRedirection(
         for task: SessionDataTask, response: HTTPURLResponse, newRequest: URLRequest
     ) async -> URLRequest?
+    /// Gives the handler the request that follows; Kingfisher 7's form. By default the redirect is followed.
+    func handleHTTPRedirection(
+        for task: SessionDataTask, response: HTTPURLResponse, newRequest: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void)
+}
+
+extension ImageDownloadRedirectHandler {
+    /// Returns the request that the handler gets.
+    public func handleHTTPRedirection(
+        for task: SessionDataTask, response: HTTPURLResponse, newRequest: URLRequest
+    ) async -> URLRequest? {
+        await withCheckedContinuation { continuation in
+            handleHTTPRedirection(for: task, response: response, newRequest: newRequest) {
+                continuation.resume(returning: $0)
+            }
+        }
+    }
+
+    /// Follows the redirect.
+    public func handleHTTPRedirection(
+        for task: SessionDataTask, response: HTTPURLResponse, newRequest: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) { completionHandler(newRequest) }
 }
 
 /// A handler of redirects that calls a closure.
@@ -53,14 +92,11 @@ public struct AnyRedirectHandler: ImageDownloadRedirectHandler {
     /// Creates a handler that calls the closure.
     public init(handle: @escaping Block) { block = handle }
 
-    /// Returns the closure's request.
+    /// Calls the closure.
     public func handleHTTPRedirection(
-        for task: SessionDataTask, response: HTTPURLResponse, newRequest: URLRequest
-    ) async -> URLRequest? {
-        await withCheckedContinuation { continuation in
-            block(task, response, newRequest) { continuation.resume(returning: $0) }
-        }
-    }
+        for task: SessionDataTask, response: HTTPURLResponse, newRequest: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) { block(task, response, newRequest, completionHandler) }
 }
 
 /// A modifier of the program, in the form of the library.

@@ -12,26 +12,19 @@ final class Transport: DataDownloading {
         var plain: AlcedoHTTPDownload.ImageDownloader?
         var trusting: AlcedoHTTPDownload.ImageDownloader?
 
-        init(timeout: TimeInterval = 15, trustedHosts: Set<String>? = nil) {
-            (self.timeout, self.trustedHosts) = (timeout, trustedHosts)
-        }
+        var made: [AlcedoHTTPDownload.ImageDownloader] { [plain, trusting].compactMap(\.self) }
     }
 
-    struct WeakDelegate: Sendable { weak var object: (any ImageDownloaderDelegate & Sendable)? }
-    struct WeakResponder: Sendable { weak var object: (any AuthenticationChallengeResponsible & Sendable)? }
-    private struct WeakOwner: Sendable { weak var object: ImageDownloader? }
     private typealias Outcome = Result<Download, DownloadError>
 
     let settings = Locked(Settings())
-    let delegate = Locked(WeakDelegate())
-    let responder = Locked(WeakResponder())
-    private let ownerReference = Locked(WeakOwner())
+    // Objects that are not kept.
+    let delegate = Locked<@Sendable () -> (any ImageDownloaderDelegate & Sendable)?>({ nil })
+    let responder = Locked<@Sendable () -> (any AuthenticationChallengeResponsible & Sendable)?>({ nil })
+    let ownerReference = Locked<@Sendable () -> ImageDownloader?>({ nil })
     private let running = Locked<[DownloadRequest.ID: (url: URL, task: Task<Outcome, Never>)]>([:])
 
-    var owner: ImageDownloader? {
-        get { ownerReference.value.object }
-        set { ownerReference.value = WeakOwner(object: newValue) }
-    }
+    var owner: ImageDownloader? { ownerReference.value() }
 
     func download(
         _ request: DownloadRequest, priority: Double, onProgress: @escaping @Sendable (DownloadProgress) -> Void
@@ -55,13 +48,11 @@ final class Transport: DataDownloading {
     }
 
     func setPriority(_ priority: Double, of id: DownloadRequest.ID) async {
-        let settings = settings.value
-        for downloader in [settings.plain, settings.trusting] { await downloader?.setPriority(priority, of: id) }
+        for downloader in settings.value.made { await downloader.setPriority(priority, of: id) }
     }
 
     func removePartialBodies() {
-        let settings = settings.value
-        for downloader in [settings.plain, settings.trusting] { downloader?.removePartialBodies() }
+        for downloader in settings.value.made { downloader.removePartialBodies() }
     }
 
     func cancel(where isMeant: @Sendable (URL) -> Bool) {
@@ -71,7 +62,7 @@ final class Transport: DataDownloading {
     /// Tells the delegate of an image.
     func tell(of image: Image, _ url: URL) {
         guard let owner else { return }
-        delegate.value.object?.imageDownloader(owner, didDownload: image, for: url, with: nil)
+        delegate.value()?.imageDownloader(owner, didDownload: image, for: url, with: nil)
     }
 
     private func downloader(for url: URL) async throws(DownloadError) -> AlcedoHTTPDownload.ImageDownloader {
@@ -94,7 +85,7 @@ final class Transport: DataDownloading {
     private func trusts(_ url: URL) async throws(DownloadError) -> Bool {
         guard url.scheme?.lowercased() == "https", let host = url.host() else { return false }
         if settings.value.trustedHosts?.contains(host) == true { return true }
-        guard let owner, let responder = responder.value.object else { return false }
+        guard let owner, let responder = responder.value() else { return false }
         let challenge = URLAuthenticationChallenge(
             url: url, realm: nil, method: NSURLAuthenticationMethodServerTrust, failures: 0)
         switch await responder.downloader(owner, didReceive: challenge).0 {
@@ -109,24 +100,24 @@ final class Transport: DataDownloading {
 extension Transport: DownloadHooks {
     func willDownload(_ request: DownloadRequest) async {
         guard let owner else { return }
-        delegate.value.object?.imageDownloader(
+        delegate.value()?.imageDownloader(
             owner, willDownloadImageForURL: request.url, with: URLRequest(request, timeout: settings.value.timeout))
     }
 
     func didReceive(_ response: DownloadResponse) async -> ResponseDisposition {
-        guard let owner, let delegate = delegate.value.object, let response = HTTPURLResponse(response) else {
+        guard let owner, let delegate = delegate.value(), let response = HTTPURLResponse(response) else {
             return .allow
         }
         return await delegate.imageDownloader(owner, didReceive: response) == .cancel ? .cancel : .allow
     }
 
     func isValid(statusCode: Int, of response: DownloadResponse) -> Bool {
-        guard let owner, let delegate = delegate.value.object else { return (200..<400).contains(statusCode) }
+        guard let owner, let delegate = delegate.value() else { return (200..<400).contains(statusCode) }
         return delegate.isValidStatusCode(statusCode, for: owner)
     }
 
     func dataModifier(for response: DownloadResponse) -> DataModifier? {
-        guard let owner, let delegate = delegate.value.object else { return nil }
+        guard let owner, let delegate = delegate.value() else { return nil }
         return { data in
             let task = SessionDataTask(response.url)
             guard let data = delegate.imageDownloader(owner, didDownload: data, with: task) else { throw NoData() }
@@ -143,7 +134,7 @@ extension Transport: DownloadHooks {
                 url: download.url, statusCode: download.metrics.statusCode ?? 200, httpVersion: nil, headerFields: nil)
         case .failure(let error): failure = error
         }
-        delegate.value.object?.imageDownloader(
+        delegate.value()?.imageDownloader(
             owner, didFinishDownloadingImageForURL: request.url, with: response, error: failure)
     }
 

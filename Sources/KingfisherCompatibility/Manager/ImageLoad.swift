@@ -79,7 +79,10 @@ final class ImageLoad: Sendable {
 
     private func result(_ loaded: ImageResult, _ current: Source) -> RetrieveImageResult {
         RetrieveImageResult(
-            loaded, source: current, originalSource: source, serializer: options.cacheSerializer)
+            image: loaded.image, cacheType: loaded.cacheType, source: current, originalSource: source,
+            data: { [serializer = options.cacheSerializer] in
+                loaded.fetched ?? serializer.data(with: loaded.image, original: nil)
+            }, metrics: loaded.metrics)
     }
 }
 

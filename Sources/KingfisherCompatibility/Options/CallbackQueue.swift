@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The place where a handler runs.
 public enum CallbackQueue: Sendable {
@@ -81,4 +82,31 @@ public final class Delegate<Input: Sendable, Output: Sendable>: Sendable {
 
     /// Calls the closure; nil if there is none.
     public func callAsFunction(_ input: Input) -> Output? { call(input) }
+}
+
+/// A value that any thread may read and replace.
+final class Locked<Value: Sendable>: Sendable {
+    private let state: Mutex<Value>
+
+    init(_ value: Value) { state = Mutex(value) }
+
+    var value: Value {
+        get { state.withLock(\.self) }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    /// Changes the value under the lock.
+    func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { state.withLock { body(&$0) } }
+}
+
+/// Returns a copy of a value with a change.
+func changed<Value>(_ value: Value, by change: (inout Value) throws -> Void) rethrows -> Value {
+    var copy = value
+    try change(&copy)
+    return copy
+}
+
+extension Duration {
+    /// Creates a duration from seconds, which are clamped to 0…1e9 (about 30 years); 0 if they are no number.
+    init(seconds: Double) { self = .seconds(seconds.isNaN ? 0 : min(max(seconds, 0), 1e9)) }
 }

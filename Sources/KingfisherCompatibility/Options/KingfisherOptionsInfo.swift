@@ -1,3 +1,4 @@
+import AlcedoImageCodecs
 import Foundation
 import ImageLoading
 
@@ -9,84 +10,104 @@ extension [KingfisherOptionsInfoItem] {
     public static let empty: KingfisherOptionsInfo = []
 }
 
-/// One option; `KingfisherParsedOptionsInfo` documents the meanings.
-public enum KingfisherOptionsInfoItem: Sendable {
+/// One option, the change of a property of `KingfisherParsedOptionsInfo`, which says what it means.
+public struct KingfisherOptionsInfoItem: Sendable {
+    fileprivate let apply: @Sendable (inout KingfisherParsedOptionsInfo) -> Void
+}
+
+extension KingfisherOptionsInfoItem {
     /// The cache for processed images.
-    case targetCache(ImageCache)
+    public static func targetCache(_ value: ImageCache) -> Self { Self { $0.targetCache = value } }
     /// The cache for original bytes.
-    case originalCache(ImageCache)
+    public static func originalCache(_ value: ImageCache) -> Self { Self { $0.originalCache = value } }
     /// The downloader.
-    case downloader(ImageDownloader)
+    public static func downloader(_ value: ImageDownloader) -> Self { Self { $0.downloader = value } }
     /// The transition to an image that no cache had.
-    case transition(ImageTransition)
+    public static func transition(_ value: ImageTransition) -> Self { Self { $0.transition = value } }
     /// The priority of the download, 0…1.
-    case downloadPriority(Float)
+    public static func downloadPriority(_ value: Float) -> Self { Self { $0.downloadPriority = value } }
     /// Reads no cache.
-    case forceRefresh
+    public static let forceRefresh = Self { $0.forceRefresh = true }
     /// Does not read the disk.
-    case fromMemoryCacheOrRefresh
+    public static let fromMemoryCacheOrRefresh = Self { $0.fromMemoryCacheOrRefresh = true }
     /// Shows the transition for images from a cache, too.
-    case forceTransition
+    public static let forceTransition = Self { $0.forceTransition = true }
     /// Stores nothing on disk.
-    case cacheMemoryOnly
+    public static let cacheMemoryOnly = Self { $0.cacheMemoryOnly = true }
     /// Ends a load only after the image is stored.
-    case waitForCache
+    public static let waitForCache = Self { $0.waitForCache = true }
     /// Makes a miss in the caches an error.
-    case onlyFromCache
+    public static let onlyFromCache = Self { $0.onlyFromCache = true }
     /// Decodes in the background, as is always done.
-    case backgroundDecode
+    public static let backgroundDecode = Self { $0.backgroundDecode = true }
     /// The place where completion handlers run.
-    case callbackQueue(CallbackQueue)
+    public static func callbackQueue(_ value: CallbackQueue) -> Self { Self { $0.callbackQueue = value } }
     /// The number of pixels per unit of a processor's lengths.
-    case scaleFactor(CGFloat)
+    public static func scaleFactor(_ value: CGFloat) -> Self { Self { $0.scaleFactor = value } }
     /// Decodes all frames of an animation at once.
-    case preloadAllAnimationData
+    public static let preloadAllAnimationData = Self { $0.preloadAllAnimationData = true }
     /// The modifier of each request.
-    case requestModifier(any AsyncImageDownloadRequestModifier)
+    public static func requestModifier(_ value: any AsyncImageDownloadRequestModifier) -> Self {
+        Self { $0.requestModifier = value }
+    }
     /// The handler of each redirect.
-    case redirectHandler(any ImageDownloadRedirectHandler)
+    public static func redirectHandler(_ value: any ImageDownloadRedirectHandler) -> Self {
+        Self { $0.redirectHandler = value }
+    }
     /// The processor.
-    case processor(any ImageProcessor)
+    public static func processor(_ value: any ImageProcessor) -> Self { Self { $0.processor = value } }
     /// The serializer of images on disk.
-    case cacheSerializer(any CacheSerializer)
+    public static func cacheSerializer(_ value: any CacheSerializer) -> Self { Self { $0.cacheSerializer = value } }
     /// The modifier of each delivered image.
-    case imageModifier(any ImageModifier)
+    public static func imageModifier(_ value: any ImageModifier) -> Self { Self { $0.imageModifier = value } }
     /// Keeps a view's image instead of showing a placeholder.
-    case keepCurrentImageWhileLoading
+    public static let keepCurrentImageWhileLoading = Self { $0.keepCurrentImageWhileLoading = true }
     /// Loads an animation as a still image.
-    case onlyLoadFirstFrame
+    public static let onlyLoadFirstFrame = Self { $0.onlyLoadFirstFrame = true }
     /// Stores the original bytes besides a processed image.
-    case cacheOriginalImage
+    public static let cacheOriginalImage = Self { $0.cacheOriginalImage = true }
     /// The image that a view shows after a failure.
-    case onFailureImage(Image?)
+    public static func onFailureImage(_ value: Image?) -> Self { Self { $0.onFailureImage = .some(value) } }
     /// Stores prefetched images in memory, too.
-    case alsoPrefetchToMemory
+    public static let alsoPrefetchToMemory = Self { $0.alsoPrefetchToMemory = true }
     /// Accepted without effect.
-    case loadDiskFileSynchronously
+    public static let loadDiskFileSynchronously = Self { $0.loadDiskFileSynchronously = true }
     /// Accepted without effect.
-    case asyncCacheTypeCheck
+    public static let asyncCacheTypeCheck = Self { $0.asyncCacheTypeCheck = true }
     /// Accepted without effect.
-    case diskStoreWriteOptions(Data.WritingOptions)
+    public static func diskStoreWriteOptions(_ value: Data.WritingOptions) -> Self {
+        Self { $0.diskStoreWriteOptions = value }
+    }
     /// The expiration in memory.
-    case memoryCacheExpiration(StorageExpiration)
+    public static func memoryCacheExpiration(_ value: StorageExpiration) -> Self {
+        Self { $0.memoryCacheExpiration = value }
+    }
     /// The change of an expiration by a hit in memory.
-    case memoryCacheAccessExtendingExpiration(ExpirationExtending)
+    public static func memoryCacheAccessExtendingExpiration(_ value: ExpirationExtending) -> Self {
+        Self { $0.memoryCacheAccessExtendingExpiration = value }
+    }
     /// The expiration on disk.
-    case diskCacheExpiration(StorageExpiration)
+    public static func diskCacheExpiration(_ value: StorageExpiration) -> Self {
+        Self { $0.diskCacheExpiration = value }
+    }
     /// The change of an expiration by a hit on disk.
-    case diskCacheAccessExtendingExpiration(ExpirationExtending)
+    public static func diskCacheAccessExtendingExpiration(_ value: ExpirationExtending) -> Self {
+        Self { $0.diskCacheAccessExtendingExpiration = value }
+    }
     /// The place where images are decoded and processed.
-    case processingQueue(CallbackQueue)
+    public static func processingQueue(_ value: CallbackQueue) -> Self { Self { $0.processingQueue = value } }
     /// The display of a progressive JPEG while it arrives.
-    case progressiveJPEG(ImageProgressive)
+    public static func progressiveJPEG(_ value: ImageProgressive) -> Self { Self { $0.progressiveJPEG = value } }
     /// The sources that are tried after the source failed.
-    case alternativeSources([Source])
+    public static func alternativeSources(_ value: [Source]) -> Self { Self { $0.alternativeSources = value } }
     /// The strategy of retries.
-    case retryStrategy(any RetryStrategy)
+    public static func retryStrategy(_ value: any RetryStrategy) -> Self { Self { $0.retryStrategy = value } }
     /// The source for an expensive network.
-    case lowDataMode(Source?)
+    public static func lowDataMode(_ value: Source?) -> Self { Self { $0.lowDataModeSource = value } }
+    /// What Kingfisher's manual calls `lowDataMode` in places.
+    public static func lowDataSource(_ value: Source?) -> Self { lowDataMode(value) }
     /// The extension of files on disk.
-    case forcedCacheFileExtension(String?)
+    public static func forcedCacheFileExtension(_ value: String?) -> Self { Self { $0.forcedExtension = value } }
 }
 
 /// The options of a list as values.
@@ -169,53 +190,10 @@ public struct KingfisherParsedOptionsInfo: Sendable {
     public var forcedExtension: String?
 
     /// Parses a list; nil has no options.
-    public init(_ info: KingfisherOptionsInfo?) { for item in info ?? [] { apply(item) } }
+    public init(_ info: KingfisherOptionsInfo?) { for item in info ?? [] { item.apply(&self) } }
 }
 
 extension KingfisherParsedOptionsInfo {
-    private mutating func apply(_ item: KingfisherOptionsInfoItem) {
-        switch item {
-        case .targetCache(let value): targetCache = value
-        case .originalCache(let value): originalCache = value
-        case .downloader(let value): downloader = value
-        case .transition(let value): transition = value
-        case .downloadPriority(let value): downloadPriority = value
-        case .forceRefresh: forceRefresh = true
-        case .fromMemoryCacheOrRefresh: fromMemoryCacheOrRefresh = true
-        case .forceTransition: forceTransition = true
-        case .cacheMemoryOnly: cacheMemoryOnly = true
-        case .waitForCache: waitForCache = true
-        case .onlyFromCache: onlyFromCache = true
-        case .backgroundDecode: backgroundDecode = true
-        case .callbackQueue(let value): callbackQueue = value
-        case .scaleFactor(let value): scaleFactor = value
-        case .preloadAllAnimationData: preloadAllAnimationData = true
-        case .requestModifier(let value): requestModifier = value
-        case .redirectHandler(let value): redirectHandler = value
-        case .processor(let value): processor = value
-        case .cacheSerializer(let value): cacheSerializer = value
-        case .imageModifier(let value): imageModifier = value
-        case .keepCurrentImageWhileLoading: keepCurrentImageWhileLoading = true
-        case .onlyLoadFirstFrame: onlyLoadFirstFrame = true
-        case .cacheOriginalImage: cacheOriginalImage = true
-        case .onFailureImage(let value): onFailureImage = .some(value)
-        case .alsoPrefetchToMemory: alsoPrefetchToMemory = true
-        case .loadDiskFileSynchronously: loadDiskFileSynchronously = true
-        case .asyncCacheTypeCheck: asyncCacheTypeCheck = true
-        case .diskStoreWriteOptions(let value): diskStoreWriteOptions = value
-        case .memoryCacheExpiration(let value): memoryCacheExpiration = value
-        case .memoryCacheAccessExtendingExpiration(let value): memoryCacheAccessExtendingExpiration = value
-        case .diskCacheExpiration(let value): diskCacheExpiration = value
-        case .diskCacheAccessExtendingExpiration(let value): diskCacheAccessExtendingExpiration = value
-        case .processingQueue(let value): processingQueue = value
-        case .progressiveJPEG(let value): progressiveJPEG = value
-        case .alternativeSources(let value): alternativeSources = value
-        case .retryStrategy(let value): retryStrategy = value
-        case .lowDataMode(let value): lowDataModeSource = value
-        case .forcedCacheFileExtension(let value): forcedExtension = value
-        }
-    }
-
     /// The same options for the library; the manager itself performs retries, alternatives and callbacks.
     var imageOptions: ImageOptions {
         var options = ImageOptions()
@@ -256,4 +234,49 @@ extension KingfisherParsedOptionsInfo {
         options.delivery.callbackQueue = .untouch
         return options
     }
+}
+
+/// The display of a progressive JPEG while its bytes arrive.
+public struct ImageProgressive: Sendable {
+    /// The display of a partial image in a view.
+    public enum UpdatingStrategy: Sendable {
+        /// Shows the partial image.
+        case `default`
+        /// Shows nothing new.
+        case keepCurrent
+        /// Shows this image instead.
+        case replace(Image?)
+    }
+
+    /// Blurred scans, the newest first, without a pause.
+    public static let `default` = ImageProgressive()
+
+    /// Whether early scans are blurred.
+    public var isBlur: Bool
+    /// Whether only the newest of several scans is shown.
+    public var isFastestScan: Bool
+    /// The minimum time between two partial images, in seconds.
+    public var scanInterval: TimeInterval
+    /// Decides about each partial image.
+    public let onImageUpdated = Delegate<Image, UpdatingStrategy>()
+
+    /// Creates a display; by default scans are blurred, the newest is shown, without a pause.
+    public init(isBlur: Bool = true, isFastestScan: Bool = true, scanInterval: TimeInterval = 0) {
+        (self.isBlur, self.isFastestScan, self.scanInterval) = (isBlur, isFastestScan, scanInterval)
+    }
+
+    var bridged: AlcedoImageCodecs.ImageProgressive {
+        .init(isBlur: isBlur, isFastestScan: isFastestScan, scanInterval: Duration(seconds: scanInterval))
+    }
+}
+
+/// An image modifier that calls a closure; the image stays if that throws.
+public struct AnyImageModifier: ImageModifier {
+    private let block: @Sendable (Image) throws -> Image
+
+    /// Creates a modifier that calls the closure.
+    public init(modify: @escaping @Sendable (Image) throws -> Image) { block = modify }
+
+    /// Returns the closure's image.
+    public func modify(_ image: Image) -> Image { (try? block(image)) ?? image }
 }

@@ -1,23 +1,21 @@
 import Foundation
 import ImageLoading
 
-/// Receives the resources that a cache had, that failed and that were fetched, so far.
-public typealias PrefetcherProgressBlock =
-    @Sendable (
-        _ skippedResources: [any Resource], _ failedResources: [any Resource], _ completedResources: [any Resource]
-    ) -> Void
-/// Receives the sources that a cache had, that failed and that were fetched, so far.
-public typealias PrefetcherSourceProgressBlock =
-    @Sendable (
-        _ skippedSources: [Source], _ failedSources: [Source], _ completedSources: [Source]
-    ) -> Void
-/// Receives the resources that a cache had, that failed and that were fetched.
-public typealias PrefetcherCompletionHandler = PrefetcherProgressBlock
-/// Receives the sources that a cache had, that failed and that were fetched.
-public typealias PrefetcherSourceCompletionHandler = PrefetcherSourceProgressBlock
+/// Receives the items that a cache had, that failed and that were fetched, so far.
+public typealias PrefetchReport<Item> = @Sendable (_ skipped: [Item], _ failed: [Item], _ completed: [Item]) -> Void
+/// Receives resources.
+public typealias PrefetcherProgressBlock = PrefetchReport<any Resource>
+/// Receives sources.
+public typealias PrefetcherSourceProgressBlock = PrefetchReport<Source>
+/// Receives resources when all is done.
+public typealias PrefetcherCompletionHandler = PrefetchReport<any Resource>
+/// Receives sources when all is done.
+public typealias PrefetcherSourceCompletionHandler = PrefetchReport<Source>
 
 /// Loads a list of images into the caches before they are needed.
-public final class ImagePrefetcher: Sendable {
+///
+/// The handlers run where `.callbackQueue` says, by default on the main queue. Transfers yield to those of views.
+public final class ImagePrefetcher: Sendable, CustomStringConvertible {
     private struct State: Sendable {
         var limit = 5
         var isStarted = false
@@ -27,39 +25,48 @@ public final class ImagePrefetcher: Sendable {
 
     private let sources: [Source]
     private let options: KingfisherParsedOptionsInfo
-    private let progress: PrefetcherSourceProgressBlock?
-    private let completion: PrefetcherSourceProgressBlock?
+    // These get the places of items in the list.
+    private let progress: PrefetchReport<Int>?
+    private let completion: PrefetchReport<Int>?
     private let state = Locked(State())
 
-    /// Creates a prefetcher of sources; the handlers run where `.callbackQueue` says, by default on the main queue.
-    public init(
-        sources: [Source], options: KingfisherOptionsInfo? = nil, progressBlock: PrefetcherSourceProgressBlock?,
-        completionHandler: PrefetcherSourceCompletionHandler? = nil
+    private init(
+        _ sources: [Source], _ options: KingfisherOptionsInfo?, _ progress: PrefetchReport<Int>?,
+        _ completion: PrefetchReport<Int>?
     ) {
-        (self.sources, progress, completion) = (sources, progressBlock, completionHandler)
+        (self.sources, self.progress, self.completion) = (sources, progress, completion)
         self.options = KingfisherManager.shared.parsed(options)
     }
 
-    /// Creates a prefetcher of resources; the handlers run where `.callbackQueue` says, by default on the main queue.
+    private static func report<Item: Sendable>(
+        _ items: [Item], to block: PrefetchReport<Item>?
+    ) -> PrefetchReport<Int>? {
+        guard let block else { return nil }
+        return { skipped, failed, completed in
+            block(skipped.map { items[$0] }, failed.map { items[$0] }, completed.map { items[$0] })
+        }
+    }
+
+    /// Creates a prefetcher of sources.
+    public convenience init(
+        sources: [Source], options: KingfisherOptionsInfo? = nil, progressBlock: PrefetcherSourceProgressBlock?,
+        completionHandler: PrefetcherSourceCompletionHandler? = nil
+    ) {
+        self.init(
+            sources, options, Self.report(sources, to: progressBlock), Self.report(sources, to: completionHandler))
+    }
+
+    /// Creates a prefetcher of resources.
     public convenience init(
         resources: [any Resource], options: KingfisherOptionsInfo? = nil,
         progressBlock: PrefetcherProgressBlock?, completionHandler: PrefetcherCompletionHandler? = nil
     ) {
-        let keyed = Dictionary(resources.map { (Source($0), $0) }) { first, _ in first }
-        @Sendable func adapted(_ block: PrefetcherProgressBlock?) -> PrefetcherSourceProgressBlock? {
-            guard let block else { return nil }
-            return { skipped, failed, completed in
-                block(
-                    skipped.compactMap { keyed[$0] }, failed.compactMap { keyed[$0] },
-                    completed.compactMap { keyed[$0] })
-            }
-        }
         self.init(
-            sources: resources.map { Source($0) }, options: options, progressBlock: adapted(progressBlock),
-            completionHandler: adapted(completionHandler))
+            resources.map { Source($0) }, options, Self.report(resources, to: progressBlock),
+            Self.report(resources, to: completionHandler))
     }
 
-    /// Creates a prefetcher of addresses; the handlers run where `.callbackQueue` says, by default on the main queue.
+    /// Creates a prefetcher of addresses.
     public convenience init(
         urls: [URL], options: KingfisherOptionsInfo? = nil, progressBlock: PrefetcherProgressBlock?,
         completionHandler: PrefetcherCompletionHandler? = nil
@@ -85,6 +92,9 @@ public final class ImagePrefetcher: Sendable {
         urls: [URL], options: KingfisherOptionsInfo? = nil, completionHandler: PrefetcherCompletionHandler? = nil
     ) { self.init(resources: urls, options: options, progressBlock: nil, completionHandler: completionHandler) }
 
+    /// The addresses or keys of the list.
+    public var description: String { "ImagePrefetcher: \(sources.map { $0.url?.absoluteString ?? $0.cacheKey })" }
+
     /// The number of transfers at a time; 5 by default, and fixed once the prefetcher is started.
     public var maxConcurrentDownloads: Int {
         get { state.value.limit }
@@ -95,7 +105,7 @@ public final class ImagePrefetcher: Sendable {
     public func start() {
         let limit = state.change { state -> Int? in
             defer { state.isStarted = true }
-            return state.isStarted || state.isStopped ? nil : state.limit
+            return state.isStarted || state.isStopped ? nil : max(1, state.limit)
         }
         guard let limit else { return }
         var imageOptions = options.imageOptions
@@ -103,8 +113,7 @@ public final class ImagePrefetcher: Sendable {
         imageOptions.download.retryStrategy = (options.retryStrategy as? DelayRetryStrategy)?.bridged
         let prefetcher = ImageLoading.ImagePrefetcher(
             sources: sources, options: imageOptions, pipeline: KingfisherManager.pipeline,
-            maxConcurrentDownloads: max(1, limit), maxPerHost: max(1, limit))
-        state.change { $0.running = prefetcher }
+            maxConcurrentDownloads: limit, maxPerHost: limit)
         Task { await run(prefetcher) }
     }
 
@@ -119,21 +128,26 @@ public final class ImagePrefetcher: Sendable {
 
     private func run(_ prefetcher: ImageLoading.ImagePrefetcher) async {
         let events = await prefetcher.start()
-        if state.value.isStopped { await prefetcher.stop() }
+        // It can be stopped only now that it knows its list.
+        let isStopped = state.change { state in
+            state.running = prefetcher
+            return state.isStopped
+        }
+        if isStopped { await prefetcher.stop() }
         for await event in events {
             switch event {
-            case .finished, .failed: report(await prefetcher.results, to: progress)
+            case .finished, .failed: send(await prefetcher.results, to: progress)
             case .load, .hostChanged: break
             }
         }
-        report(await prefetcher.results, to: completion)
+        send(await prefetcher.results, to: completion)
         state.change { $0.running = nil }
     }
 
-    private func report(_ results: PrefetchResults, to block: PrefetcherSourceProgressBlock?) {
-        guard let block else { return }
+    private func send(_ results: PrefetchResults, to report: PrefetchReport<Int>?) {
+        guard let report else { return }
         options.callbackQueue.execute {
-            block(results.skipped.map(\.source), results.failed.map(\.item.source), results.completed.map(\.source))
+            report(results.skipped.map(\.id), results.failed.map(\.item.id), results.completed.map(\.id))
         }
     }
 }

@@ -163,6 +163,17 @@ public struct CroppingImageProcessor: LibraryImageProcessor {
     }
 }
 
+extension Radius {
+    /// Returns the radius for an image of a size.
+    public func compute(with size: CGSize) -> CGFloat {
+        switch self {
+        case .point(let points): CGFloat(points)
+        case .widthFraction(let part): size.width * CGFloat(part)
+        case .heightFraction(let part): size.height * CGFloat(part)
+        }
+    }
+}
+
 extension PixelSize {
     /// Creates the nearest size in whole pixels.
     init(_ size: CGSize) {

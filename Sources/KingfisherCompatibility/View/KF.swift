@@ -68,11 +68,7 @@ public enum KF {
         }
 
         /// Returns a copy with a change.
-        func with(_ change: (inout Builder) -> Void) -> Builder {
-            var copy = self
-            change(&copy)
-            return copy
-        }
+        func with(_ change: (inout Builder) -> Void) -> Builder { changed(self, by: change) }
     }
 }
 
@@ -115,12 +111,7 @@ extension KF.Builder {
     public func imageModifier(_ modifier: (any ImageModifier)?) -> Self { with { $0.options.imageModifier = modifier } }
     /// Changes the delivered image by a closure.
     public func imageModifier(_ block: @escaping @Sendable (inout Image) throws -> Void) -> Self {
-        let modifier = AnyImageModifier { image in
-            var copy = image
-            try block(&copy)
-            return copy
-        }
-        return with { $0.options.imageModifier = modifier }
+        imageModifier(AnyImageModifier { try changed($0, by: block) })
     }
 
     /// Sets what a hit in memory does to the expiration.
@@ -135,6 +126,10 @@ extension KF.Builder {
     public func serialize(by cacheSerializer: any CacheSerializer) -> Self {
         with { $0.options.cacheSerializer = cacheSerializer }
     }
+    /// Stores images in a format; `unknown` is the format of their files.
+    public func serialize(as format: ImageFormat, jpegCompressionQuality: CGFloat? = nil) -> Self {
+        serialize(by: format.serializer(jpegCompressionQuality ?? 1))
+    }
 }
 
 extension KF.Builder {
@@ -146,12 +141,7 @@ extension KF.Builder {
     }
     /// Changes the request by a closure.
     public func requestModifier(_ modifyBlock: @escaping @Sendable (inout URLRequest) -> Void) -> Self {
-        requestModifier(
-            AnyModifier { request in
-                var copy = request
-                modifyBlock(&copy)
-                return copy
-            })
+        requestModifier(AnyModifier { changed($0, by: modifyBlock) })
     }
     /// Decides about redirects.
     public func redirectHandler(_ handler: any ImageDownloadRedirectHandler) -> Self {
@@ -160,10 +150,8 @@ extension KF.Builder {
     /// Decides about redirects by a closure.
     public func redirectHandler(_ block: @escaping @Sendable (KF.RedirectPayload) -> Void) -> Self {
         redirectHandler(
-            AnyRedirectHandler { task, response, request, handler in
-                block(
-                    KF.RedirectPayload(
-                        task: task, response: response, newRequest: request, completionHandler: handler))
+            AnyRedirectHandler {
+                block(KF.RedirectPayload(task: $0, response: $1, newRequest: $2, completionHandler: $3))
             })
     }
     /// Tries again by a strategy.

@@ -36,8 +36,8 @@ extension KingfisherWrapper where Base: TerminalImageView {
             state.indicator =
                 switch newValue {
                 case .none: nil
-                case .activity: DrawnIndicator(ActivityIndicator(), on: base)
-                case .image(let data): DrawnIndicator(file: data, on: base)
+                case .activity: DrawnIndicator(on: base) { ActivityIndicator() }
+                case .image(let data): DrawnIndicator(on: base) { try? await PictureIndicator(imageData: data) }
                 case .custom(let indicator): indicator
                 }
             if case .custom(let indicator) = newValue, indicator.view !== base { place(indicator) }
@@ -59,6 +59,10 @@ extension KingfisherWrapper where Base: TerminalImageView {
         }
     }
 
+    /// What Kingfisher's manual calls `setImage(with:)` in places.
+    @discardableResult
+    public func set(with source: (any SourceConvertible)?) -> DownloadTask? { setImage(with: source) }
+
     /// Cancels the running request, whose handler gets an error; the placeholder stays.
     public func cancelDownloadTask() { state.task?.cancel() }
 
@@ -78,27 +82,20 @@ extension KingfisherWrapper where Base: TerminalImageView {
         state.taskIdentifier = number
         base.progress = DownloadProgress(received: 0, total: nil)
         start(state.indicator)
-        let wrapper = SendableWrapper(view: base)
+        let view: TerminalImageView = base
         let load = ImageLoad(source, options, taskUpdated: nil) { event in
             DispatchQueue.main.async {
-                MainActor.assumeIsolated { wrapper.kf.receive(event, number, options, progressBlock) }
+                MainActor.assumeIsolated { view.kf.receive(event, number, options, progressBlock) }
             }
         }
         let task = load.start { result in
             CallbackQueue.mainCurrentOrAsync.execute {
-                MainActor.assumeIsolated { wrapper.kf.finish(result, source, number, options, completionHandler) }
+                MainActor.assumeIsolated { view.kf.finish(result, source, number, options, completionHandler) }
             }
         }
         if state.taskIdentifier == number { state.task = task }
         return load.usesCache ? nil : task
     }
-}
-
-/// A view for closures of other threads, which only pass it on to the main actor.
-private struct SendableWrapper: Sendable {
-    let view: TerminalImageView
-
-    @MainActor var kf: KingfisherWrapper<TerminalImageView> { KingfisherWrapper(view) }
 }
 
 @MainActor
@@ -150,12 +147,11 @@ extension KingfisherWrapper where Base: TerminalImageView {
         _ options: KingfisherParsedOptionsInfo, _ completionHandler: ImageCompletionHandler?
     ) {
         guard state.taskIdentifier == number else {
-            let value = try? result.get()
             var failure: KingfisherError?
             if case .failure(let error) = result { failure = error }
-            completionHandler?(
-                .failure(
-                    .imageSettingError(reason: .notCurrentSourceTask(result: value, error: failure, source: source))))
+            let reason = KingfisherError.ImageSettingErrorReason.notCurrentSourceTask(
+                result: try? result.get(), error: failure, source: source)
+            completionHandler?(.failure(.imageSettingError(reason: reason)))
             return
         }
         stop(state.indicator)
@@ -183,5 +179,74 @@ extension KingfisherWrapper where Base: TerminalImageView {
             await base.show(value.image, with: transition, options: imageOptions)
             completionHandler?(result)
         }
+    }
+}
+
+/// A view that shows images from sources, or its `kf`.
+@MainActor public protocol ImageSetting {
+    /// The view.
+    var imageView: TerminalImageView { get }
+}
+
+extension TerminalImageView: ImageSetting {
+    /// The view itself.
+    public var imageView: TerminalImageView { self }
+}
+
+extension KingfisherWrapper: ImageSetting where Base: TerminalImageView {
+    /// The view.
+    public var imageView: TerminalImageView { base }
+}
+
+extension ImageSetting {
+    /// Loads an image and shows it; a newer request of the view makes an older one end with an error.
+    ///
+    /// - Parameters:
+    ///   - source: The source; nil shows the placeholder only, and is an error.
+    ///   - placeholder: What is shown until the image is there.
+    ///   - options: Options that are added to the shared manager's.
+    ///   - completionHandler: Receives the outcome on the main actor, after a transition.
+    /// - Returns: The task; nil if a cache has the image.
+    @discardableResult
+    public func setImage(
+        with source: Source?, placeholder: (any Placeholder)? = nil, options: KingfisherOptionsInfo? = nil,
+        progressBlock: DownloadProgressBlock?, completionHandler: ImageCompletionHandler? = nil
+    ) -> DownloadTask? {
+        load(source, placeholder, options, progressBlock, completionHandler)
+    }
+
+    /// Loads the image of a source and shows it, without telling the progress; see the variant for a source.
+    @discardableResult
+    public func setImage(
+        with source: Source?, placeholder: (any Placeholder)? = nil, options: KingfisherOptionsInfo? = nil,
+        completionHandler: ImageCompletionHandler? = nil
+    ) -> DownloadTask? {
+        load(source, placeholder, options, nil, completionHandler)
+    }
+
+    /// Loads the image of a resource or a provider and shows it; see the variant for a source.
+    @discardableResult
+    public func setImage(
+        with source: (any SourceConvertible)?, placeholder: (any Placeholder)? = nil,
+        options: KingfisherOptionsInfo? = nil,
+        progressBlock: DownloadProgressBlock?, completionHandler: ImageCompletionHandler? = nil
+    ) -> DownloadTask? {
+        load(source?.convertToSource(), placeholder, options, progressBlock, completionHandler)
+    }
+
+    /// Loads the image of a resource or a provider and shows it, without telling the progress.
+    @discardableResult
+    public func setImage(
+        with source: (any SourceConvertible)?, placeholder: (any Placeholder)? = nil,
+        options: KingfisherOptionsInfo? = nil, completionHandler: ImageCompletionHandler? = nil
+    ) -> DownloadTask? { load(source?.convertToSource(), placeholder, options, nil, completionHandler) }
+
+    private func load(
+        _ source: Source?, _ placeholder: (any Placeholder)?, _ options: KingfisherOptionsInfo?,
+        _ progressBlock: DownloadProgressBlock?, _ completionHandler: ImageCompletionHandler?
+    ) -> DownloadTask? {
+        imageView.kf.setImage(
+            with: source, placeholder: placeholder, parsedOptions: KingfisherManager.shared.parsed(options),
+            progressBlock: progressBlock, completionHandler: completionHandler)
     }
 }

@@ -40,6 +40,30 @@ import Testing
         #expect(image.frameCount == 5)
     }
 
+    @Test(arguments: [
+        (DefaultCacheSerializer() as any CacheSerializer, ""), (FormatIndicatedCacheSerializer.gif, "key"),
+    ])
+    func `an animation that is stored without its file stays animated`(
+        serializer: any CacheSerializer, processor: String
+    ) async throws {
+        let image = try await pipeline().image(for: source).image
+        #expect(try serializer.data(for: image, original: Data()) == gif)
+        #expect(serializer.format(for: image) == .gif)
+        let cache = try pipeline().cache
+        try await cache.store(image, forKey: "a", processorIdentifier: processor, serializer: serializer)
+        cache.clearMemoryCache()
+        let stored = await cache.disk?.data(for: ImageCache.diskKey("a", processor))?.data
+        #expect(stored == gif)
+    }
+
+    @Test func `a processed animation is stored as the picture that it is`() async throws {
+        let image = try await pipeline().image(for: source, options: [.processor(.blur(2))]).image
+        let serializer = DefaultCacheSerializer()
+        #expect(serializer.format(for: image) == .png)
+        let data = try serializer.data(for: image, original: Data())
+        #expect(try CodecDecoder().decode(data, within: nil, limits: .standard).pixels == image.pixels)
+    }
+
     @Test func `a picture in memory is used only if it suffices for the request`() async throws {
         let pipeline = try pipeline()
         func load(_ options: ImageOptions) async throws -> (tier: ImageCache.CacheType, frames: Int?) {

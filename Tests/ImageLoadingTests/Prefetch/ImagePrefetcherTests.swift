@@ -194,6 +194,16 @@ import Testing
         #expect(results.unfinished.isEmpty)
     }
 
+    @Test(arguments: [(ImageOptions?.none, 0.25), (ImageOptions([.downloadPriority(1)]), 0.5)])
+    func `the transfers of a list yield to loads`(options: ImageOptions?, priority: Double) async throws {
+        let downloader = FakeDownloader(picture)
+        let pipeline = ImagePipeline(cache: ImageCache(disk: nil), downloader: downloader)
+        let prefetcher = ImagePrefetcher(sources: [try item(0).source], options: options, pipeline: pipeline)
+        for await _ in await prefetcher.start() {}
+        _ = try await pipeline.image(for: try item(1).source)
+        #expect(downloader.priorities.all == [priority, 0.5])
+    }
+
     @Test func `stop ends waiting items as cancelled`() async throws {
         let names = (0..<600).map(String.init)
         let (prefetcher, _, downloader) = try listed(names, limit: 1)

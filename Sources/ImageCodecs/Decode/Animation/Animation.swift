@@ -53,6 +53,18 @@ public struct Animation: Sendable, Hashable {
     static func shown(_ delay: Duration) -> Duration { delay <= .milliseconds(11) ? .milliseconds(100) : delay }
 }
 
+extension Image {
+    /// The file of an animation whose first frame the picture is; nil for a processed one, and for a still.
+    ///
+    /// Complexity: O(pixels), to decode the frame.
+    package var unprocessedAnimation: Data? {
+        guard let animation, animation.canvasSize == size else { return nil }
+        let loading = AnimationLoading(onlyFirstFrame: true)
+        let frame = try? CodecDecoder().decode(animation.file, within: nil, limits: .standard, animation: loading)
+        return frame?.pixels == pixels ? animation.file : nil
+    }
+}
+
 /// A decoder of frames outside of this process.
 package struct FrameSource: Sendable, Hashable {
     /// Distinguishes decoders.
