@@ -33,7 +33,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-
 
 # Build dependencies by pkg-config name, and programs that the tests run: NAME=PACKAGE.
 LIBRARIES := ncursesw=libncursesw5-dev libsixel=libsixel-dev vips=libvips-dev libjpeg=libjpeg62-turbo-dev \
-    libdeflate=libdeflate-dev libwebp=libwebp-dev nettle=nettle-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev libseccomp=libseccomp-dev \
+    libdeflate=libdeflate-dev libwebp=libwebp-dev nettle=nettle-dev libpcre2-8=libpcre2-dev sqlite3=libsqlite3-dev zlib=zlib1g-dev libseccomp=libseccomp-dev \
     libavif=libavif-dev libjxl=libjxl-dev libavformat=libavformat-dev libswscale=libswscale-dev \
     libarchive=libarchive-dev libcurl=libcurl4-openssl-dev libbrotlidec=libbrotli-dev libzstd=libzstd-dev
 # Programs that the benchmarks compare with, and packages without a program: a library and photos.
