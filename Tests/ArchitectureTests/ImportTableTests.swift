@@ -17,7 +17,8 @@ import Testing
         "ExponentialBackOff": ["Retrying", "Dispatch", "Glibc", "Synchronization"],
         "Lists": ["Raster", "CZlib", "Support", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization"],
         "Sandbox": [
-            "Raster", "Support", "ImageCodecs", "CSandbox", "CArchive", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization",
+            "Raster", "Support", "ImageCodecs", "CSandbox", "CArchive", "FoundationEssentials", "Glibc", "Dispatch",
+            "Synchronization",
         ],
         "ImageCodecs": [
             "Support",
@@ -32,7 +33,8 @@ import Testing
         ],
         "HTTPRequests": ["Retrying", "Support", "FoundationEssentials", "Glibc", "Synchronization"],
         "HTTPDownload": [
-            "HTTPRequests", "Retrying", "Support", "CDeflate", "CCurl", "CCodings", "FoundationEssentials", "Glibc", "Dispatch",
+            "HTTPRequests", "Retrying", "Support", "CDeflate", "CCurl", "CCodings", "FoundationEssentials", "Glibc",
+            "Dispatch",
             "Synchronization",
         ],
         "ImageLoading": [
@@ -44,13 +46,16 @@ import Testing
         "Screen": ["Support", "Raster"],
         "BrowserCore": ["Raster", "Comparison", "Filters", "Screen", "FileOperations"],
         "CacheScreen": ["Raster", "Screen"],
-        "TerminalImageView": ["Raster", "Retrying", "ImageLoading", "TerminalGraphics", "Screen", "FoundationEssentials"],
+        "TerminalImageView": [
+            "Raster", "Retrying", "ImageLoading", "TerminalGraphics", "Screen", "FoundationEssentials",
+        ],
         "KingfisherCompatibility": [
             "Raster", "Retrying", "ImageCodecs", "DiskCache", "HTTPRequests", "HTTPDownload", "ImageLoading",
             "TerminalGraphics", "TerminalImageView", "Foundation", "FoundationNetworking", "Synchronization",
         ],
         "Terminal": [
-            "Support", "Raster", "TerminalGraphics", "Screen", "CNcurses", "CTerminalGuard", "FoundationEssentials", "Glibc", "Dispatch",
+            "Support", "Raster", "TerminalGraphics", "Screen", "CNcurses", "CTerminalGuard", "FoundationEssentials",
+            "Glibc", "Dispatch",
             "Synchronization",
         ],
         "BrowserApp": [
@@ -70,7 +75,8 @@ import Testing
         ],
         "Tools": [
             "Prefetch", "Config", "Raster", "Comparison", "Filters", "ImageLoading", "TerminalGraphics", "Screen",
-            "BrowserCore", "CacheScreen", "Terminal", "Lists", "Support", "FileOperations", "FoundationEssentials", "Glibc",
+            "BrowserCore", "CacheScreen", "Terminal", "Lists", "Support", "FileOperations", "FoundationEssentials",
+            "Glibc",
             "Synchronization",
         ],
         "DemoServer": ["FoundationEssentials", "Glibc", "Dispatch", "Synchronization"],
