@@ -19,7 +19,7 @@ import Testing
 
     @Test(
         arguments: ["canyon.jpg", "kelp.jpg", "lagoon.jpg"],
-        ["resize(80x80, fill)|>crop(80x80)", "bw", "downsample(90x90)"])
+        ["resize(80x80, fill)|>crop(80x80)", "bw", "downsample(150x150)"])
     func `one decode finds the facts of a check and makes the file of a recipe`(name: String, chain: String) throws {
         let file = try Pictures.asset(name)
         let recipe = PictureRecipe(chain: chain, format: .webP, quality: 70)

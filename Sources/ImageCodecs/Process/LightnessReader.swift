@@ -46,12 +46,17 @@ struct LightnessReader {
         }
         (summed, rows) = (summed + 1, rows + 1)
         guard summed == block || rows == size.height else { return }
-        for start in stride(from: 0, to: size.width, by: block) {
-            let columns = sums[start..<min(start + block, size.width)]
-            let count = Int32(columns.count * summed)
-            lightness.append(UInt8(truncatingIfNeeded: (columns.reduce(0, &+) + 128 * count) / (256 * count)))
+        let (summedRows, kept) = (Int32(summed), sums)
+        kept.withUnsafeBufferPointer { sums in
+            for start in stride(from: 0, to: size.width, by: block) {
+                let end = min(start + block, size.width)
+                var sum: Int32 = 0
+                for x in start..<end { sum &+= sums[x] }
+                let count = Int32(end - start) * summedRows
+                lightness.append(UInt8(truncatingIfNeeded: (sum + 128 * count) / (256 * count)))
+            }
         }
-        for x in sums.indices { sums[x] = 0 }
+        sums = [Int32](repeating: 0, count: size.width)
         summed = 0
     }
 }
