@@ -80,6 +80,8 @@ struct HelperSession {
             case .header: return Answer(reply: .header(try decoder.header(of: file, limits: request.limits)))
             case .facts(let check):
                 return Self.answer(try decoder.facts(of: file, check, limits: request.limits))
+            case .factsMaking(let recipe):
+                return Self.answer(try recipe.facts(of: file, decoder, limits: request.limits))
             case .decode(let onlyFirstFrame):
                 return Self.answer(
                     try decoder.decode(
@@ -140,12 +142,12 @@ struct HelperSession {
     }
 
     private static func answer(_ facts: FileFacts) -> Answer {
-        let pixels = facts.thumbnail?.pixels
+        let (pixels, made) = (facts.thumbnail?.pixels, facts.newFile)
         var facts = facts
-        facts.thumbnail = nil
+        (facts.thumbnail, facts.newFile) = (nil, nil)
         return Answer(
-            reply: .facts(HelperReply.Facts(facts: facts, thumbnail: pixels?.size)),
-            memory: pixels.map { [$0.bytes] } ?? [])
+            reply: .facts(HelperReply.Facts(facts: facts, thumbnail: pixels?.size, fileBytes: made?.count)),
+            memory: (pixels?.bytes ?? made.map { Array($0) }).map { [$0] } ?? [])
     }
 
     private static func answer(frame: PixelBuffer) -> Answer {

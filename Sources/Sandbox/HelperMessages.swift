@@ -86,6 +86,8 @@ struct HelperRequest: Equatable {
         case openAnimation
         /// Makes a new file; the reply is a header if the file is an animation that stays one.
         case encode(PictureRecipe)
+        /// Checks the pixels, and makes a new file if one decode does both.
+        case factsMaking(PictureRecipe)
         /// Reports the helper's protections.
         case status
         /// Lists files of an archive; without a descriptor, the list continues after the previous request.
@@ -115,17 +117,26 @@ struct HelperRequest: Equatable {
     /// Whether the reply comes with bytes, for which the program sends memory.
     var needsMemory: Bool {
         switch operation {
-        case .decode, .partial, .frame, .encode, .facts(.thumbnail), .listArchive, .unpackArchive, .attempt: true
+        case .decode, .partial, .frame, .encode, .factsMaking, .facts(.thumbnail), .listArchive, .unpackArchive,
+            .attempt:
+            true
         case .header, .facts, .openAnimation, .status: false
         }
     }
 
     /// The largest number of bytes that a helper may send back about an archive, or as a new file.
     var largestReply: Int {
-        if case .encode = operation { return 4 * min(limits.pixels, 1 << 40) + 1 << 20 }
+        if recipe != nil { return 4 * min(limits.pixels, 1 << 40) + 1 << 20 }
         guard case .unpackArchive(_, let total) = operation else { return 64 << 20 }
         // The files, and the table of them.
         return min(total, 1 << 40) + min(limits.bytes, 1 << 40) + 64 << 20
+    }
+
+    private var recipe: PictureRecipe? {
+        switch operation {
+        case .encode(let recipe), .factsMaking(let recipe): recipe
+        default: nil
+        }
     }
 
     var operation: Operation
@@ -137,7 +148,7 @@ struct HelperRequest: Equatable {
 
     /// Reads a request; the reader stays at the file that follows.
     init(_ reader: inout MessageReader) throws(MessageReader.Malformed) {
-        let code = try reader.integer(in: 0...12)
+        let code = try reader.integer(in: 0...13)
         let values = (try reader.integer(in: 0...Int.max), try reader.integer(in: 0...Int.max))
         let flag = try reader.flag()
         operation =
@@ -165,9 +176,14 @@ struct HelperRequest: Equatable {
         limits.allowsDamage = try reader.flag()
         limits.page = try reader.integer(in: 1...Int(Int32.max))
         processorSeconds = try reader.integer(in: 1...3600)
-        if code == 12 {
+        if try reader.flag() {
+            guard let steps = LeadingSteps(try reader.text()) else { throw MessageReader.Malformed() }
+            limits.leadingSteps = steps
+        }
+        if code >= 12 {
             guard let format = ImageFormat.allCases.dropFirst(values.0).first else { throw MessageReader.Malformed() }
-            operation = .encode(PictureRecipe(chain: try reader.text(), format: format, quality: values.1))
+            let recipe = PictureRecipe(chain: try reader.text(), format: format, quality: values.1)
+            operation = code == 12 ? .encode(recipe) : .factsMaking(recipe)
         }
     }
 
@@ -191,9 +207,10 @@ struct HelperRequest: Equatable {
         case .attempt(let number): (code, values.0) = (6, number)
         case .listArchive: code = 7
         case .unpackArchive(let first, let total): (code, values) = (8, (first, total))
-        case .encode(let recipe):
-            (code, values) = (12, (ImageFormat.allCases.firstIndex(of: recipe.format) ?? 0, recipe.quality))
+        case .encode: code = 12
+        case .factsMaking: code = 13
         }
+        if let recipe { values = (ImageFormat.allCases.firstIndex(of: recipe.format) ?? 0, recipe.quality) }
         writer.write(code)
         writer.write(values.0)
         writer.write(values.1)
@@ -207,7 +224,9 @@ struct HelperRequest: Equatable {
         writer.write(limits.allowsDamage)
         writer.write(min(max(1, limits.page), Int(Int32.max)))
         writer.write(processorSeconds)
-        if case .encode(let recipe) = operation { writer.write(recipe.chain) }
+        writer.write(limits.leadingSteps != nil)
+        if let steps = limits.leadingSteps { writer.write(steps.text) }
+        if let recipe { writer.write(recipe.chain) }
         return writer.bytes
     }
 }
@@ -236,6 +255,8 @@ enum HelperReply: Equatable {
     struct Facts: Equatable {
         var facts: FileFacts
         var thumbnail: PixelSize?
+        /// The bytes of the new file in shared memory, instead of the thumbnail; nil without one.
+        var fileBytes: Int?
     }
 
     case header(ImageHeader)
@@ -250,7 +271,7 @@ enum HelperReply: Equatable {
     var byteCount: Int? {
         switch self {
         case .picture(let picture): picture.byteCount
-        case .facts(let facts): facts.thumbnail.map { $0.area * 4 }
+        case .facts(let facts): facts.fileBytes ?? facts.thumbnail.map { $0.area * 4 }
         case .bytes(let count): count
         default: nil
         }
@@ -273,7 +294,10 @@ enum HelperReply: Equatable {
                 Picture(size: size, header: header, loopCount: loopCount, damage: try Self.damage(&reader)))
         case 2: self = .failure(try Self.failure(&reader))
         case 4: self = .bytes(try reader.integer(in: 0...request.largestReply))
-        case 5: self = .facts(try Self.facts(&reader, request.limits))
+        case 5:
+            var facts = try Self.facts(&reader, request.limits)
+            facts.fileBytes = try reader.flag() ? try reader.integer(in: 0...request.largestReply) : nil
+            self = .facts(facts)
         default: self = .status(SandboxProtections(rawValue: try reader.integer(in: 0...Int(Int32.max))))
         }
         try reader.finish()
@@ -284,7 +308,9 @@ enum HelperReply: Equatable {
     /// attempt.
     private func answers(_ operation: HelperRequest.Operation) -> Bool {
         switch (self, operation) {
-        case (.facts(let facts), .facts(let check)): (facts.thumbnail == nil) || check == .thumbnail
+        case (.facts(let facts), .facts(let check)):
+            facts.fileBytes == nil && (facts.thumbnail == nil || check == .thumbnail)
+        case (.facts(let facts), .factsMaking): facts.thumbnail == nil
         case (.failure, _), (.header, .header), (.header, .openAnimation), (.picture, .decode), (.picture, .partial),
             (.picture, .frame), (.picture, .attempt), (.bytes, .listArchive), (.bytes, .unpackArchive),
             (.bytes, .encode), (.header, .encode),
@@ -303,6 +329,8 @@ enum HelperReply: Equatable {
         case .facts(let facts):
             writer.write(5)
             Self.write(facts, &writer)
+            writer.write(facts.fileBytes != nil)
+            if let count = facts.fileBytes { writer.write(count) }
         case .picture(let picture):
             writer.write(1)
             writer.write(picture.size.width)

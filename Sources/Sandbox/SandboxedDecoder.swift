@@ -47,16 +47,27 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
     public func facts(
         of data: Data, _ check: PictureCheck, limits: DecodeLimits
     ) throws(CodecError) -> FileFacts {
+        try facts(of: data, check, nil, limits)
+    }
+
+    /// Checks a file; with a recipe, the helper also makes a new file where one decode is enough for both.
+    func facts(
+        of data: Data, _ check: PictureCheck, _ recipe: PictureRecipe?, _ limits: DecodeLimits
+    ) throws(CodecError) -> FileFacts {
         try limits.check(bytes: data.count)
         let result: HelperProcess.Result
+        let recipe = recipe.flatMap { $0.isShort ? $0 : nil }
         do throws(CodecError) {
-            result = try perform(HelperRequest(.facts(check), limits: limits), data)
+            let request = HelperRequest(recipe.map { .factsMaking($0) } ?? .facts(check), limits: limits)
+            result = try perform(request, data)
         } catch {
             return try Self.facts(of: data, check, beyondLimit: error)
         }
         guard case .facts(let reply) = result.reply else { throw Self.error(.malformed, of: data) }
         var facts = reply.facts
-        if let size = reply.thumbnail {
+        if reply.fileBytes != nil, let recipe {
+            facts.newFile = try newFile(result, recipe, of: data)
+        } else if let size = reply.thumbnail {
             guard let pixels = result.memory.pixels(at: 0, size: size) else { throw Self.error(.malformed, of: data) }
             facts.thumbnail = Image(
                 DecodedPixels(pixels: pixels, damage: facts.damage), facts.header, byteCount: data.count)
@@ -102,19 +113,24 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
 
     func newFile(of data: Data, _ recipe: PictureRecipe, limits: DecodeLimits) throws(CodecError) -> Data? {
         try limits.check(bytes: data.count)
-        guard recipe.chain.utf8.count <= 1000 else {
+        guard recipe.isShort else {
             throw .processor(.processingFailed(identifier: "process", "a chain has at most 1000 bytes"))
         }
         let result = try perform(HelperRequest(.encode(recipe), limits: limits), data)
         switch result.reply {
         case .header: return nil
-        case .bytes:
-            guard let made = result.memory.mapped(), FormatSniffer.format(of: made) == recipe.format else {
-                throw Self.error(.malformed, of: data)
-            }
-            return made
+        case .bytes: return try newFile(result, recipe, of: data)
         default: throw Self.error(.malformed, of: data)
         }
+    }
+
+    private func newFile(
+        _ result: borrowing HelperProcess.Result, _ recipe: PictureRecipe, of data: Data
+    ) throws(CodecError) -> Data {
+        guard let made = result.memory.mapped(), FormatSniffer.format(of: made) == recipe.format else {
+            throw Self.error(.malformed, of: data)
+        }
+        return made
     }
 
     /// Returns the settings of helpers for pictures within the limits.

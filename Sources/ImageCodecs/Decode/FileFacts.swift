@@ -43,6 +43,8 @@ public struct FileFacts: Sendable, Hashable {
     public var pixels: Pixels?
     /// The picture scaled down; nil unless it was requested.
     package var thumbnail: Image?
+    /// The new file that was made of it; nil unless it was requested and the check made it.
+    package var newFile: Data?
 
     /// Creates the facts of a file.
     public init(

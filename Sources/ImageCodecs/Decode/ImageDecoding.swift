@@ -117,6 +117,9 @@ public struct DecodeLimits: Sendable, Hashable {
     public var allowsDamage = false
     /// The page that is decoded, from 1, the default; a file without pages has one.
     package var page = 1
+    /// The first steps of the chain that follows, as far as the decoder of a JPEG may do them; nil, the default, for all
+    /// pixels.
+    package var leadingSteps: LeadingSteps?
 
     /// Creates limits; a value that is not given has its default.
     public init(

@@ -37,7 +37,7 @@ public enum PictureDamage: Sendable, Hashable {
 
 extension DecodeLimits {
     /// Throws the damage as an error unless the limits allow it.
-    func check(_ damage: PictureDamage?, of format: ImageFormat) throws(CodecError) {
+    package func check(_ damage: PictureDamage?, of format: ImageFormat) throws(CodecError) {
         guard let damage, damage.affectsPixels, !allowsDamage else { return }
         throw .processor(.damaged(format: format.rawValue, damage))
     }

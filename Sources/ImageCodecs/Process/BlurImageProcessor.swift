@@ -23,11 +23,22 @@ public struct BlurImageProcessor: ImageProcessor {
 }
 
 extension SeparableFilter {
-    /// Creates a filter that scales; neither size may be empty.
-    init(scaling source: PixelSize, to target: PixelSize, isOpaque: Bool) {
+    /// Creates a filter that scales; no size may be empty.
+    ///
+    /// - Parameters:
+    ///   - extent: The size of the picture in source pixels, if the last column or row is partly outside.
+    ///   - part: The part of the result that is computed; nil for all.
+    init(
+        scaling source: PixelSize, to target: PixelSize, isOpaque: Bool, extent: (width: Double, height: Double)? = nil,
+        part: PixelRect? = nil
+    ) {
+        let part = part ?? PixelRect(target)
         self.init(
-            source, to: target, isOpaque: isOpaque, across: .scaling(source.width, to: target.width),
-            down: .scaling(source.height, to: target.height))
+            source, to: part.size, isOpaque: isOpaque,
+            across: .scaling(
+                source.width, to: target.width, extent: extent?.width, part: part.x..<part.x + part.size.width),
+            down: .scaling(
+                source.height, to: target.height, extent: extent?.height, part: part.y..<part.y + part.size.height))
     }
 }
 

@@ -4,8 +4,9 @@ import Raster
 ///
 /// The sides become `round(side · k)`, where k is the smaller (`fit`) or larger (`fill`) of both ratios; `stretch` uses
 /// the reference size itself. Kingfisher's `none` is `stretch`, `aspectFit` is `fit`, and `aspectFill` is `fill`.
-/// Resampling is Lanczos 3 on premultiplied colour, as libvips does it, which takes three times as long.
-public struct ResizingImageProcessor: ImageProcessor {
+/// Resampling is Lanczos 3 on premultiplied colour, as libvips does it, which takes three times as long. As the first
+/// step, a JPEG is first scaled by its own decoder.
+public struct ResizingImageProcessor: ImageProcessor, Hashable {
     /// The reference size in pixels.
     public let referenceSize: PixelSize
     /// The fit mode; `.stretch` by default, as in Kingfisher.
@@ -25,10 +26,13 @@ public struct ResizingImageProcessor: ImageProcessor {
 
     public func process(_ image: Image) throws(CodecError) -> Image {
         try checkResult(referenceSize)
-        let target = image.size.scaled(to: referenceSize, mode: mode, upscale: true)
+        let target = target(of: image.size)
         try checkResult(target)
         return target == image.size ? image : image.with(image.pixels.resampled(to: target))
     }
+
+    /// Returns the size of the result for a picture of a size.
+    func target(of size: PixelSize) -> PixelSize { size.scaled(to: referenceSize, mode: mode, upscale: true) }
 }
 
 /// A processor that scales a picture down to fit a box and never scales up.
@@ -62,7 +66,7 @@ public struct DownsamplingImageProcessor: ImageProcessor {
 ///
 /// The resulting sides are `min(side, requested)`. The box begins at `round(anchor · (side − kept))`: an anchor of 0
 /// keeps the left or top, 1 the right or bottom.
-public struct CroppingImageProcessor: ImageProcessor {
+public struct CroppingImageProcessor: ImageProcessor, Hashable {
     /// A relative position in the picture: 0 is the left or top, 1 the right or bottom.
     public struct Anchor: Sendable, Hashable {
         /// The horizontal position from 0 (left) to 1 (right).
@@ -105,11 +109,16 @@ public struct CroppingImageProcessor: ImageProcessor {
         guard !size.isEmpty else {
             throw .processor(.processingFailed(identifier: identifier, "the box must have an area"))
         }
-        let kept = PixelSize(width: min(size.width, image.size.width), height: min(size.height, image.size.height))
-        guard kept != image.size else { return image }
-        let left = Int((anchor.x * Double(image.size.width - kept.width)).rounded())
-        let top = Int((anchor.y * Double(image.size.height - kept.height)).rounded())
-        return image.with(image.pixels.rearranged(to: kept) { ($0 + left, $1 + top) })
+        let part = part(of: image.size)
+        return part.size == image.size ? image : image.with(image.pixels.part(part))
+    }
+
+    /// Returns the part of a picture that is kept.
+    func part(of whole: PixelSize) -> PixelRect {
+        var part = PixelRect(PixelSize(width: min(size.width, whole.width), height: min(size.height, whole.height)))
+        part.x = Int((anchor.x * Double(whole.width - part.size.width)).rounded())
+        part.y = Int((anchor.y * Double(whole.height - part.size.height)).rounded())
+        return part
     }
 }
 

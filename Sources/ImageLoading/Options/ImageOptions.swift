@@ -182,6 +182,10 @@ public struct ProcessOptions: Sendable {
     public var originalCheck = OriginalCheck.framing
     /// Whether the facts of a checked picture have its thumbnail; false by default.
     package var keepsThumbnail = false
+    /// Returns the recipe of the file that a check of the pixels also makes of a picture; nil, the default, makes none.
+    ///
+    /// A check that would have to decode twice for it makes none either.
+    package var recipe: (@Sendable (ImageHeader) -> PictureRecipe?)?
     /// Whether original bytes with missing or wrong pixels are stored on disk; false by default.
     public var storesDamaged = false
     /// The formats of originals that are downloaded and stored; all by default, nil for any content, even for files

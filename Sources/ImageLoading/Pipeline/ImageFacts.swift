@@ -1,5 +1,12 @@
+import AlcedoSandbox
 import FoundationEssentials
 import Raster
+
+/// A file that was made of a picture by a recipe.
+package struct NewFile: Sendable, Hashable {
+    package let recipe: PictureRecipe
+    package let data: Data
+}
 
 /// The facts about a picture's file, from the file itself and from its server.
 ///
@@ -18,6 +25,8 @@ public struct ImageFacts: Sendable, Hashable {
     public var lastModified: String?
     /// The picture scaled down, if `keepsThumbnail` was set and the pixels were decoded.
     package var thumbnail: Image?
+    /// The new file that the check made by the recipe of the options, if it did, with that recipe.
+    package var newFile: NewFile?
     /// When the bytes were fetched; nil for bytes that this load fetched.
     public var fetchedAt: Date?
 
@@ -41,9 +50,12 @@ public struct ImageFacts: Sendable, Hashable {
     }
 
     /// Creates the facts that a check found.
-    init(_ facts: FileFacts) {
+    ///
+    /// - Parameter recipe: The recipe that the check was given.
+    init(_ facts: FileFacts, recipe: PictureRecipe? = nil) {
         picture = facts.picture
         thumbnail = facts.thumbnail
+        if let recipe, let made = facts.newFile { newFile = NewFile(recipe: recipe, data: made) }
     }
 
     /// Creates the facts that the disk cache has.

@@ -54,8 +54,8 @@ extension ImagePipeline {
                 let file = try await self.original(request, isStored: request.keepsOriginal, send: sharing.send)
                 return StagedImage(image: try await self.read(file.data, request, read), origin: file)
             }
-            // Only this step decodes into this box, so no other work can share the decode.
-            let isDecodedForStep = chain.count == 1 && request.decodeKey.box != nil
+            // Only this step decodes into this size, so no other work can share the decode.
+            let isDecodedForStep = chain.count == 1 && request.decodeKey.isScaled
             var staged =
                 isDecodedForStep
                 ? try await self.decoded(request, send: sharing.send)

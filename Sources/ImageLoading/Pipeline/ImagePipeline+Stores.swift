@@ -134,8 +134,9 @@ extension ImagePipeline {
     func check(
         _ fetched: FetchedData, _ request: LoadRequest
     ) async throws(ImageError) -> (facts: ImageFacts, damage: PictureDamage?) {
-        let found = try await fileFacts(of: fetched.data, request)
-        var (facts, damage) = (ImageFacts(found), found.damage)
+        let recipe = recipe(for: fetched.data, request)
+        let found = try await fileFacts(of: fetched.data, recipe, request)
+        var (facts, damage) = (ImageFacts(found, recipe: recipe), found.damage)
         facts.picture.readExif(of: fetched.data)
         // The end mark is missing and the connection may have broken, so more of the file may be missing.
         if damage == .missingEnd, fetched.download?.isProvenWhole == false {
@@ -145,17 +146,31 @@ extension ImagePipeline {
         return (facts, damage)
     }
 
-    private func fileFacts(of data: Data, _ request: LoadRequest) async throws(ImageError) -> FileFacts {
-        let options = request.options.process
-        let check: PictureCheck =
-            options.originalCheck == .framing || request.warmsPicture
-            ? .framing : options.keepsThumbnail ? .thumbnail : .pixels
-        let memory =
-            check == .framing ? nil : try await memory(for: data, within: PictureCheck.box, request)
+    private func fileFacts(
+        of data: Data, _ recipe: PictureRecipe?, _ request: LoadRequest
+    ) async throws(ImageError) -> FileFacts {
+        let (check, limits) = (Self.check(request), request.options.process.limits)
+        let box = recipe == nil ? PictureCheck.box : nil
+        let memory = check == .framing ? nil : try await memory(for: data, within: box, request)
         defer { withExtendedLifetime(memory) {} }
-        return try await queued(request, data) { [decoder, limits = options.limits] () throws(ImageError) in
-            try ImageError.wrapping { () throws(CodecError) in try decoder.facts(of: data, check, limits: limits) }
+        return try await queued(request, data) { [decoder] () throws(ImageError) in
+            try ImageError.wrapping { () throws(CodecError) in
+                if let recipe { return try decoder.facts(of: data, making: recipe, limits: limits) }
+                return try decoder.facts(of: data, check, limits: limits)
+            }
         }
+    }
+
+    private static func check(_ request: LoadRequest) -> PictureCheck {
+        let options = request.options.process
+        if options.originalCheck == .framing || request.warmsPicture { return .framing }
+        return options.keepsThumbnail ? .thumbnail : .pixels
+    }
+
+    /// Returns the recipe of the file that the check shall also make.
+    private func recipe(for data: Data, _ request: LoadRequest) -> PictureRecipe? {
+        guard let recipe = request.options.process.recipe, Self.check(request) == .pixels else { return nil }
+        return DeclaredHeader.read(data).flatMap { $0.format == .jpeg ? recipe($0) : nil }
     }
 }
 

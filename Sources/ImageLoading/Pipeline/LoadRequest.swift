@@ -94,7 +94,7 @@ final class LoadRequest: Sendable {
     var decodeKey: DecodeKey {
         DecodeKey(
             bytes: bytesKey, storesOriginal: keepsOriginal, box: ChainedImageProcessor([processor]).decodeBox,
-            limits: decodeLimits, animation: options.process.animation)
+            limits: options.process.limits.preparing(processor), animation: options.process.animation)
     }
 
     var loadKey: LoadKey {

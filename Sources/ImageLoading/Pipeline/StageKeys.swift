@@ -27,6 +27,8 @@ struct DecodeKey: Hashable, Sendable {
     let box: PixelSize?
     let limits: DecodeLimits
     let animation: AnimationLoading
+    /// Whether the decoder scales the image.
+    var isScaled: Bool { box != nil || limits.leadingSteps != nil }
 }
 
 /// The properties that equal pictures share: the decode, and the chain up to this step.

@@ -150,7 +150,9 @@ package struct PrefetchItemBuilder {
             throw .request(.invalidURL("only http, https, file and data can be read"))
         }
         var item = PrefetchItem(id: id, source: source, priority: entry.priority ?? options.download.priority)
-        if entry.hasOwnLoadOptions { item.options = options(for: entry, key: source.cacheKey, priority: item.priority) }
+        if entry.hasOwnLoadOptions || entry.process != nil {
+            item.options = options(for: entry, key: source.cacheKey, priority: item.priority)
+        }
         let own = try entry.process.map { text throws(ImageError) in [try Self.processor(text)] } ?? []
         item.variants = variants.map { $0 + own } ?? []
         return item
@@ -161,6 +163,8 @@ package struct PrefetchItemBuilder {
         options.download.priority = priority
         options.download.headers += entry.headers.map { HeaderField(name: $0.name, value: $0.value) }
         options.download.sha256 = entry.sha256
+        // The file is made by the entry's own chain, after the check.
+        if entry.process != nil { options.process.recipe = nil }
         // The alternatives are mirrors of the same picture, so all are cached under one key. A list from the network
         // may claim that only for its own host.
         options.download.alternativeSources = entry.alternatives.compactMap {

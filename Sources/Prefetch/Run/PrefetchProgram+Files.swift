@@ -38,18 +38,11 @@ extension PrefetchProgram {
 
     /// Writes a picture into the folder, if there is one; most failures to write end the run.
     func packed(_ id: Int, _ outcome: ItemOutcome) async -> ItemOutcome {
-        guard let sink, case .finished = outcome, let item = running[id],
+        guard let sink, case .finished(let result) = outcome, let item = running[id],
             packedNames.insert(item.pictureName, at: id) == nil
         else { return outcome }
-        guard let source = source(of: item.entry), let data = await library.original(of: source) else {
-            return .failed(
-                .cache(
-                    .cannotStore(
-                        "it is gone, perhaps evicted, before it was written to the folder; max-size in [cache] limits the cache"
-                    )))
-        }
         let picture: SinkPicture
-        do throws(ImageError) { picture = try await made(data, item, outcome) } catch { return .failed(error) }
+        do throws(ImageError) { picture = try await made(item, result) } catch { return .failed(error) }
         do throws(SinkProblem) {
             unrecorded.append(item.workName)
             let added = try sink.add(item, picture)
@@ -67,16 +60,29 @@ extension PrefetchProgram {
     }
 
     /// Returns a picture for the folder, processed and encoded as the settings say.
-    private func made(_ data: Data, _ item: ItemRecord, _ outcome: ItemOutcome) async throws(ImageError) -> SinkPicture
-    {
-        var report = ItemReport(item, outcome)
+    private func made(_ item: ItemRecord, _ result: DataResult) async throws(ImageError) -> SinkPicture {
+        var report = ItemReport(item, .finished(result))
         guard let encoding = settings.encoding else {
-            return SinkPicture(data: data, caption: item.caption, report: report)
+            return SinkPicture(data: try await original(of: item), caption: item.caption, report: report)
         }
         let recipe = encoding.recipe(of: item.entry, report.picture.format)
-        let made = try await library.newFile(of: data, by: recipe, allowsDamage: settings.keepsDamaged)
-        report.written = WrittenFacts(made, recipe.format, recipe: encoding.text(of: item.entry))
-        return SinkPicture(data: made, caption: item.caption, report: report)
+        let data: Data
+        if let made = result.facts?.newFile, made.recipe == recipe {
+            data = made.data
+        } else {
+            data = try await library.newFile(
+                of: try await original(of: item), by: recipe, allowsDamage: settings.keepsDamaged)
+        }
+        report.written = WrittenFacts(data, recipe.format, recipe: encoding.text(of: item.entry))
+        return SinkPicture(data: data, caption: item.caption, report: report)
+    }
+
+    private func original(of item: ItemRecord) async throws(ImageError) -> Data {
+        if let source = source(of: item.entry), let data = await library.original(of: source) { return data }
+        throw .cache(
+            .cannotStore(
+                "it is gone, perhaps evicted, before it was written to the folder; max-size in [cache] limits the cache"
+            ))
     }
 
     /// Returns the name in tar files and manifests, which is the same in every run.

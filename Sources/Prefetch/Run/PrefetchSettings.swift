@@ -150,6 +150,7 @@ extension ImageOptions {
         options.process.storesDamaged = settings.keepsDamaged
         options.process.acceptedFormats = settings[.accept]
         options.process.limits.allowsDamage = settings.keepsDamaged
+        options.process.recipe = settings.encoding?.recipeOfChecks(keep: settings.keep, reject: settings.reject)
         options.download.isNetworkConstrained = settings.usesLowData
         options.download.inspection = settings.inspection
         return options

@@ -33,8 +33,27 @@ package struct PictureEncoding: Sendable, Hashable {
 
     /// Returns the recipe of a picture; a chain that its list gives replaces that of the run.
     func recipe(of entry: ListEntry, _ original: ImageFormat?) -> PictureRecipe {
+        recipe(entry.process ?? chain, of: original)
+    }
+
+    private func recipe(_ chain: String, of original: ImageFormat?) -> PictureRecipe {
         let kept = original.flatMap { ImageFormat.trusted.contains($0) ? $0 : nil } ?? .png
-        return PictureRecipe(chain: entry.process ?? chain, format: format ?? kept, quality: quality)
+        return PictureRecipe(chain: chain, format: format ?? kept, quality: quality)
+    }
+
+    /// Returns the recipe by which the check of a picture also makes its file.
+    ///
+    /// A picture that a filter leaves out by its size, or that a filter needs more facts of, is made after the check.
+    func recipeOfChecks(
+        keep: ReportFilter?, reject: ReportFilter?
+    ) -> @Sendable (ImageHeader) -> PictureRecipe? {
+        { [self] header in
+            let facts: [String: Any] = [
+                "format": header.format.rawValue, "width": header.size.width, "height": header.size.height,
+            ]
+            guard keep?.predicate()(facts) != false, reject?.predicate()(facts) != true else { return nil }
+            return recipe(chain, of: header.format)
+        }
     }
 
     /// Returns the work on a picture as a text, by which a later run knows what was done.

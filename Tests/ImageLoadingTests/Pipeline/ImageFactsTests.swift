@@ -59,6 +59,24 @@ import Testing
         }
     }
 
+    @Test func `a check makes the file of a recipe, once and only of pixels`() async throws {
+        let picture = try Pictures.bytes("canyon.jpg")
+        let script = FaultScript.picture(picture, type: "image/jpeg")
+        try await PipelineStage.play(["/x": [script], "/y": [script]]) { stage in
+            let recipe = PictureRecipe(chain: "resize(80x80, fill)|>crop(80x80)", format: .webP)
+            var options: ImageOptions = [.originalCheck(.decode)]
+            options.process.recipe = { $0.size.width > 80 ? recipe : nil }
+            let source = Source.network(try #require(URL(string: stage.server.url("/x"))))
+            let made = try #require(try await stage.pipeline.warm(source, options: options).facts?.newFile)
+            #expect(made.recipe == recipe)
+            #expect(try made.data == CodecDecoder().file(Data(picture), by: recipe, limits: .standard))
+            #expect(try await stage.pipeline.warm(source, options: options).facts?.newFile == nil)
+            options.process.originalCheck = .framing
+            let other = Source.network(try #require(URL(string: stage.server.url("/y"))))
+            #expect(try await stage.pipeline.warm(other, options: options).facts?.newFile == nil)
+        }
+    }
+
     @Test func `an entry without facts gets them from its bytes when requested`() async throws {
         let picture = try Pictures.bytes("canyon.jpg")
         try await PipelineStage.play(["/x": [.picture(picture, type: "image/jpeg")]]) { stage in

@@ -1,5 +1,7 @@
+import AlcedoFilters
 import AlcedoLists
 import AlcedoSandbox
+import ImageLoading
 import Raster
 import Testing
 
@@ -39,6 +41,40 @@ import Testing
         entry.process = "blur(3)"
         #expect(encoding.recipe(of: entry, .png).chain == "blur(3)")
         #expect(encoding.text(of: entry) != encoding.text(of: ListEntry(line: 1, location: "/a")))
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct CheckRecipeTests {
+    private func isMade(_ width: Int, keep: String? = nil, reject: String? = nil) throws -> Bool {
+        var encoding = PictureEncoding()
+        encoding.chain = "bw"
+        let recipe = encoding.recipeOfChecks(
+            keep: try keep.map { text throws(FilterProblem) in try ReportFilter(text) },
+            reject: try reject.map { text throws(FilterProblem) in try ReportFilter(text) })
+        let header = ImageHeader(format: .jpeg, size: PixelSize(width: width, height: 50), frameCount: 1)
+        let made = recipe(header)
+        #expect(made == nil || made == encoding.recipe(of: ListEntry(line: 1, location: "/a"), .jpeg))
+        return made != nil
+    }
+
+    @Test func `a check makes the file of a picture that its size keeps`() throws {
+        #expect(try isMade(50) && isMade(50, keep: "w>=50 h>=50 format:jpeg") && isMade(50, reject: "w<50"))
+        #expect(try !isMade(49, keep: "w>=50") && !isMade(49, reject: "w<50"))
+    }
+
+    @Test func `a filter of facts that are not yet known makes the file after the check`() throws {
+        #expect(try !isMade(50, keep: "host:example.org") && !isMade(50, keep: "alpha:no"))
+    }
+
+    @Test func `the chain of an entry is not that of the check`() throws {
+        var options = ImageOptions()
+        options.process.recipe = { _ in PictureRecipe(chain: "", format: .png) }
+        let builder = PrefetchItemBuilder(options: options, variants: nil)
+        var entry = ListEntry(line: 1, location: "http://h/a")
+        #expect(try builder.item(0, entry).options == nil)
+        entry.process = "bw"
+        let own = try #require(try builder.item(0, entry).options)
+        #expect(own.process.recipe == nil)
     }
 }
 

@@ -58,8 +58,7 @@ public struct CodecDecoder: ImageDecoding {
             let size = codec.header.size
             // libvips refuses a picture that exceeds the limits, with its own error.
             guard (try? limits.check(size: size, frames: 1)) != nil else { return nil }
-            let target = size.fitted(into: box)
-            guard let decoded = codec.picture(upright: target) ?? part(of: codec, target, limits) else { return nil }
+            guard let decoded = picture(codec, within: box, limits) else { return nil }
             var image = Image(
                 pixels: decoded.pixels, originalSize: size, format: codec.format, frameCount: 1, byteCount: data.count)
             image.damage = decoded.damage
@@ -83,16 +82,59 @@ public struct CodecDecoder: ImageDecoding {
         return try factsByDecoding(data, check, limits)
     }
 
+    /// Decodes into a box, or as the first steps of a chain say.
+    private func picture(_ codec: any Codec, within box: PixelSize?, _ limits: DecodeLimits) -> DecodedPixels? {
+        let size = codec.header.size
+        if let codec = codec as? JPEGCodec, let plan = limits.leadingSteps?.plan(for: size) {
+            var none: LightnessReader?
+            return codec.picture(plan, lightness: &none)
+        }
+        let target = size.fitted(into: box)
+        return codec.picture(upright: target) ?? part(of: codec, target, limits)
+    }
+
+    /// Checks a JPEG and decodes it for the first steps of a chain, at once.
+    ///
+    /// - Returns: The facts of `facts`, apart from the hash, which may differ in few bits, and the picture of `decode`
+    ///   even if it is damaged; nil if that takes two decodes.
+    package func checkedPicture(
+        of data: Data, within box: PixelSize?, limits: DecodeLimits
+    ) -> (facts: FileFacts, image: Image)? {
+        data.withUnsafeBytes { bytes in
+            guard data.count <= limits.bytes, let codec = open(bytes) as? JPEGCodec, codec.hasHashedSquare,
+                (try? limits.check(size: codec.header.size, frames: 1)) != nil
+            else { return nil }
+            let target = codec.header.size.fitted(into: box)
+            let plan = limits.leadingSteps?.plan(for: codec.header.size) ?? (target, PixelRect(target))
+            guard min(plan.target.width, plan.target.height) >= LightnessReader.leastSide else { return nil }
+            var lightness: LightnessReader? = LightnessReader(plan.target)
+            guard let decoded = codec.picture(plan, lightness: &lightness), let square = lightness?.square else {
+                return nil
+            }
+            var image = Image(
+                pixels: decoded.pixels, originalSize: codec.header.size, format: .jpeg, frameCount: 1,
+                byteCount: data.count)
+            (image.damage, image.color) = (decoded.damage, ColorFacts(bytes, .jpeg))
+            return (jpegFacts(codec, bytes, decoded.damage, codec.orientation.upright(square)), image)
+        }
+    }
+
     /// Returns the facts of a JPEG from its lightness alone; nil if that is not enough.
     private func jpegFacts(_ bytes: UnsafeRawBufferPointer, _ limits: DecodeLimits) -> FileFacts? {
         guard let codec = open(bytes) as? JPEGCodec, (try? limits.check(size: codec.header.size, frames: 1)) != nil,
             let square = codec.checkedSquare()
         else { return nil }
+        return jpegFacts(codec, bytes, square.damage, square.pixels)
+    }
+
+    private func jpegFacts(
+        _ codec: JPEGCodec, _ bytes: UnsafeRawBufferPointer, _ damage: PictureDamage?, _ square: PixelBuffer
+    ) -> FileFacts {
         var header = codec.header
         header.color = ColorFacts(bytes, .jpeg)
         return FileFacts(
-            header: header, orientation: Int(codec.orientation.rawValue), damage: square.damage,
-            pixels: FileFacts.Pixels(hash: PerceptualHash(square: square.pixels), hasAlpha: false))
+            header: header, orientation: Int(codec.orientation.rawValue), damage: damage,
+            pixels: FileFacts.Pixels(hash: PerceptualHash(square: square), hasAlpha: false))
     }
 
     /// Opens a file with the codec of its format; nil if there is none or the codec refuses the file.

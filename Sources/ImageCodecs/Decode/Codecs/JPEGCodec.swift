@@ -20,12 +20,39 @@ final class JPEGCodec: Codec {
 
     deinit { alcedo_jpeg_close(file) }
 
-    func pixels(scaledTo target: PixelSize) -> DecodedPixels? {
-        guard !target.isEmpty, alcedo_jpeg_start(file, Int32(shrink(to: target)), 0) == 0 else { return nil }
+    func pixels(scaledTo target: PixelSize) -> DecodedPixels? { pixels(scaledTo: target) { _ in } }
+
+    /// Decodes the pixels for the first steps of a chain, upright.
+    ///
+    /// - Parameter lightness: Gets the lightness of the whole picture for its hash; nil if no hash is wanted.
+    func picture(_ plan: (target: PixelSize, part: PixelRect), lightness: inout LightnessReader?) -> DecodedPixels? {
+        // The part of a turned picture is cut out by the step itself.
+        let part = orientation == .upright ? plan.part : nil
+        let decoded = pixels(scaledTo: orientation.upright(plan.target), part: part) { size in
+            if lightness != nil { lightness = LightnessReader(size) }
+        } onRows: {
+            lightness?.add($0)
+        }
+        return decoded.map { DecodedPixels(pixels: orientation.upright($0.pixels), damage: $0.damage) }
+    }
+
+    private func pixels(
+        scaledTo target: PixelSize, part: PixelRect? = nil, onStart: (PixelSize) -> Void,
+        onRows: (UnsafeRawBufferPointer) -> Void = { _ in }
+    ) -> DecodedPixels? {
+        let shrink = shrink(to: target)
+        guard !target.isEmpty, alcedo_jpeg_start(file, Int32(shrink), 0) == 0 else { return nil }
         let size = PixelSize(
             width: Int(alcedo_jpeg_scaled_width(file)), height: Int(alcedo_jpeg_scaled_height(file)))
-        let pixels = RowReader(size: size, isOpaque: true).picture(scaledTo: target) { rows, count in
-            alcedo_jpeg_read(file, rows.baseAddress, Int32(count)) == Int32(count)
+        onStart(size)
+        var reader = RowReader(size: size, isOpaque: true)
+        // libjpeg rounds sizes up, and repeats the pixels of an edge.
+        reader.extent = (Double(storedSize.width) / Double(shrink), Double(storedSize.height) / Double(shrink))
+        reader.part = part
+        let pixels = reader.picture(scaledTo: target) { rows, count in
+            guard alcedo_jpeg_read(file, rows.baseAddress, Int32(count)) == Int32(count) else { return false }
+            onRows(UnsafeRawBufferPointer(rows))
+            return true
         }
         return pixels.map { DecodedPixels(pixels: $0, damage: finish()) }
     }
@@ -36,10 +63,8 @@ final class JPEGCodec: Codec {
     /// - Returns: The picture stretched to the square of `PerceptualHash`, upright, and the damage of the file; nil for
     ///   a file with a side below 64 pixels, or that libjpeg refuses.
     func checkedSquare() -> DecodedPixels? {
-        let least = PixelSize(width: 64, height: 64)
-        guard storedSize.width >= least.width, storedSize.height >= least.height,
-            alcedo_jpeg_start(file, Int32(shrink(to: least)), 1) == 0
-        else { return nil }
+        let least = PixelSize(width: LightnessReader.leastSide, height: LightnessReader.leastSide)
+        guard hasHashedSquare, alcedo_jpeg_start(file, Int32(shrink(to: least)), 1) == 0 else { return nil }
         let (width, height) = (Int(alcedo_jpeg_scaled_width(file)), Int(alcedo_jpeg_scaled_height(file)))
         var isRead = false
         let rows = [UInt8](unsafeUninitializedCapacity: width * height) { memory, count in
@@ -50,6 +75,9 @@ final class JPEGCodec: Codec {
         let square = PerceptualHash.square(ofLightness: rows, width: width)
         return DecodedPixels(pixels: orientation.upright(square), damage: finish())
     }
+
+    /// Whether the picture is large enough for a hash by its lightness.
+    var hasHashedSquare: Bool { min(storedSize.width, storedSize.height) >= LightnessReader.leastSide }
 
     /// Encodes opaque pixels; nil if libjpeg refuses their size.
     static func file(of pixels: PixelBuffer, quality: Int) -> Data? {

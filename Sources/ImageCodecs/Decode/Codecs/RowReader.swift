@@ -8,9 +8,15 @@ struct RowReader {
     let size: PixelSize
     /// Whether the alpha of every pixel is 255.
     let isOpaque: Bool
+    /// The size of the picture in these pixels, if the last column or row is partly outside; nil if they are whole.
+    var extent: (width: Double, height: Double)?
+    /// The part of the result that is computed; nil for all.
+    var part: PixelRect?
 
     /// The bytes requested at a time, so that they stay in a core's cache; at least one row is requested.
     private static let bytesAtOnce = 128 << 10
+    /// The most pixels that are scaled where they are read: two threads cost more than they save.
+    private static let pixelsAlone = 1 << 20
 
     /// Reads and scales the picture; nil as soon as `read` returns false.
     ///
@@ -20,8 +26,11 @@ struct RowReader {
     func picture(
         scaledTo target: PixelSize, _ read: (UnsafeMutableRawBufferPointer, Int) -> Bool
     ) -> PixelBuffer? {
-        guard target != size else { return whole { read($0, size.height) } }
-        let scaler = RowScaler(SeparableFilter(scaling: size, to: target, isOpaque: isOpaque))
+        guard target != size else {
+            return whole { read($0, size.height) }.map { picture in part.map(picture.part) ?? picture }
+        }
+        let filter = SeparableFilter(scaling: size, to: target, isOpaque: isOpaque, extent: extent, part: part)
+        let scaler = RowScaler(filter, isConcurrent: size.area > Self.pixelsAlone)
         let stride = size.width * 4
         let rowsAtOnce = max(1, Self.bytesAtOnce / stride)
         for top in Swift.stride(from: 0, to: size.height, by: rowsAtOnce) {
@@ -48,23 +57,33 @@ struct RowReader {
 /// A scaler that works on its own queue while the caller decodes the next rows.
 final class RowScaler: Sendable {
     private let filter: Mutex<SeparableFilter>
-    private let queue = DispatchQueue(label: "alcedo.scaling")
+    /// The scaler's own queue; nil if a small picture is scaled where it is read, which costs less.
+    private let queue: DispatchQueue?
     /// The free places for waiting batches of rows; they limit how far a fast decoder gets ahead of the scaler.
     private let room = DispatchSemaphore(value: 4)
 
-    init(_ filter: SeparableFilter) { self.filter = Mutex(filter) }
+    init(_ filter: SeparableFilter, isConcurrent: Bool) {
+        self.filter = Mutex(filter)
+        queue = isConcurrent ? DispatchQueue(label: "alcedo.scaling") : nil
+    }
 
     /// Adds complete rows; blocks while too many batches wait.
     func add(_ rows: [UInt8]) {
+        guard let queue else { return scale(rows) }
         room.wait()
         queue.async {
-            self.filter.withLock { filter in rows.withUnsafeBytes { filter.add($0) } }
+            self.scale(rows)
             self.room.signal()
         }
     }
 
+    private func scale(_ rows: [UInt8]) {
+        filter.withLock { filter in rows.withUnsafeBytes { filter.add($0) } }
+    }
+
     /// Waits for the remaining rows and returns the picture; nil if rows are missing.
     func finish() -> PixelBuffer? {
-        queue.sync { filter.withLock(\.picture) }
+        queue?.sync {}
+        return filter.withLock(\.picture)
     }
 }

@@ -28,6 +28,15 @@ struct LineKernelTests {
         }
     }
 
+    /// libjpeg makes 102 pixels of 203 at half the size.
+    @Test(arguments: [40, 79]) func `a partly outside last pixel does not stretch the line`(result: Int) {
+        let kernel = LineKernel.scaling(102, to: 80, extent: 101.5, part: result..<result + 1)
+        let center = zip(kernel.starts[0]..., kernel.weights).reduce(0) { $0 + Float($1.0) * $1.1 }
+        #expect(kernel.weights.count == kernel.taps)
+        let expected = (Float(result) + 0.5) * 101.5 / 80 - 0.5
+        #expect(abs(center - expected) < 0.1, "\(center) \(expected)")
+    }
+
     @Test(arguments: [(399, 100, 1), (400, 100, 2), (800, 100, 4), (1_000, 1, 500)])
     func `pixels are averaged in blocks until a scale of two to four remains`(source: Int, target: Int, block: Int) {
         let kernel = LineKernel.scaling(source, to: target)
