@@ -193,10 +193,10 @@ package struct BrowseState: Sendable, Equatable {
     package init(title: String, options: BrowseOptions = BrowseOptions(), place: FolderPlace? = nil) {
         self.title = SafeText.clean(title)
         self.place = place
-        place.map { list.setRoot($0.root) }
         self.options = options
         slot = ImageSlot(options: options.slot)
         showsFaults = !options.faults.isEmpty
+        if let place { list.setRoot(place.root) }
     }
 
     /// The item under the cursor.
