@@ -334,7 +334,7 @@ extension ItemList {
     private func text(_ pattern: TextPattern) -> (Int) -> Bool {
         let test = pattern.matches
         // Each address has a scheme, so only a pattern with `://` means it; each path has the folder that is listed.
-        let isWhole = pattern.text.contains("://") || pattern.text.hasPrefix("/")
+        let isWhole = pattern.text.contains("://")
         let isPlace = { (index: Int) in self.items.root.isEmpty && test(self.items.place(at: index)) }
         let isInText = { (index: Int) in
             let address = self.items.withAddress(at: index, isWhole: isWhole) {

@@ -228,6 +228,6 @@ import Testing
         // One alone is larger
         browser.press(.character("x"))
         answer(&browser)
-        #expect(browser.frame.row(29).hasPrefix(" A  fit 49 %"))
+        #expect(browser.frame.row(29).hasPrefix(" A  fit 48 %"))
     }
 }

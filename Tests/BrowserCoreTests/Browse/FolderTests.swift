@@ -284,11 +284,12 @@ struct FolderTests {
         #expect(browser.frame.text.contains("no pictures in ~/p · h goes back"))
         // One that cannot be read has a way out, too
         browser.send(.listUnreadable("~/p: Permission denied"))
-        #expect(browser.frame.text.contains("~/p: Permission denied · h goes to the folder above"))
+        let text = browser.frame.text
+        #expect(text.contains("~/p: Permission denied") && text.contains("h goes to the folder above"))
     }
 
     @Test(arguments: [
-        ("photos", 0), ("home", 0), ("b.png", 1), ("lake", 2), ("/photos/lake", 2), ("~^lake", 2), ("~photos", 0),
+        ("photos", 0), ("home", 0), ("b.png", 1), ("lake", 2), ("/photos/lake/*", 2), ("~^lake", 2), ("~photos", 0),
         ("/home/me/photos/*.png", 1),
     ])
     func `a filter finds what is below the folder, and the folder itself only as a path`(text: String, count: Int) {
