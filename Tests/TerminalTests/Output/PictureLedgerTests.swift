@@ -173,7 +173,7 @@ struct PictureLedgerTests {
         let upper = picture(1)
         var (ledger, lower, other) = (PictureLedger(), picture(2), picture(3, column: 20))
         lower.rect.row = 6
-        lower.replacesOther = true
+        (lower.hidden, lower.replacesOther) = ([lower.rect], true)
         other.rect.row = 6
         let rows = [0, 4, 6, 9, 12].map { (row: $0, bytes: Array("<\($0)>".utf8)) }
         let chunks = FrameComposer.chunks(
