@@ -39,12 +39,16 @@ struct CacheDeletion: Sendable, Equatable {
             return Fitting.truncate(kind, to: 24, ellipsis: glyphs.ellipsis)
         }
         let width = kinds.map(CellWidth.of).max() ?? 0
+        // The state in which a file was read tells its user nothing.
+        let addresses = rows.map { row in
+            row.address.hasPrefix("file:") ? String(row.address.prefix { $0 != "#" }) : row.address
+        }
         // The sizes stand beside the longest address.
-        let longest = rows.map { CellWidth.of($0.address) }.max() ?? 0
+        let longest = addresses.map(CellWidth.of).max() ?? 0
         let columns = min(columns, longest + width + Units.bytesWidth + 9)
-        return zip(rows, kinds).map { row, kind in
-            let size = Fitting.pad(Units.bytes(row.bytes), to: Units.bytesWidth, .trailing)
-            return Sheet.row(row.address, end: "\(Fitting.pad(kind, to: width))  \(size)", columns: columns, glyphs)
+        return zip(zip(rows, addresses), kinds).map { row, kind in
+            let size = Fitting.pad(Units.bytes(row.0.bytes), to: Units.bytesWidth, .trailing)
+            return Sheet.row(row.1, end: "\(Fitting.pad(kind, to: width))  \(size)", columns: columns, glyphs)
         }
     }
 

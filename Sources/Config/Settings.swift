@@ -151,7 +151,9 @@ extension Setting<Duration> {
             "How long items wait for a failing host; 0 means as long as it has been known, 20s to 3m.")
     }
     package static var transitionTime: Setting {
-        Setting("browser.transition-time", .duration, default: .milliseconds(150), "Duration of the transition.")
+        Setting(
+            "browser.transition-time", .duration(in: .zero ... .seconds(2)), default: .milliseconds(150),
+            "Duration of the transition.")
     }
     package static var slideTime: Setting {
         Setting(

@@ -81,6 +81,8 @@ package struct PicturePlacement: Hashable, Sendable {
     package var rect: Rect
     /// The decoded picture, whose pixels the runtime owns.
     package var picture: PictureID
+    /// The number of the item whose picture it is, where several are shown; 0 elsewhere.
+    package var item: Int
     /// The progress of the transition from the picture before, in 64ths; 64 is the picture itself.
     package var transitionStep: Int
     /// The elapsed play time of an animation in milliseconds.
@@ -88,8 +90,12 @@ package struct PicturePlacement: Hashable, Sendable {
 
     package static let finished = 64
 
-    package init(rect: Rect, picture: PictureID, transitionStep: Int = PicturePlacement.finished, playTime: Int = 0) {
-        (self.rect, self.picture, self.transitionStep, self.playTime) = (rect, picture, transitionStep, playTime)
+    package init(
+        rect: Rect, picture: PictureID, item: Int = 0, transitionStep: Int = PicturePlacement.finished,
+        playTime: Int = 0
+    ) {
+        (self.rect, self.picture, self.item) = (rect, picture, item)
+        (self.transitionStep, self.playTime) = (transitionStep, playTime)
     }
 }
 

@@ -21,6 +21,13 @@ import Testing
         #expect(kind.expected == "a time from 100ms to 24h")
     }
 
+    @Test(arguments: [("0s", true), ("2s", true), ("2001ms", false), ("-1s", false), ("3h", false)])
+    func `a transition is short`(text: String, isGood: Bool) {
+        let kind = Setting<Duration>.transitionTime.kind
+        #expect((read(kind, text) != nil) == isGood)
+        #expect(kind.expected == "a time from 0s to 2s")
+    }
+
     @Test func `a slideshow without time is refused in the config file`() {
         #expect(throws: (any Error).self) { try Configuration.read("[browser]\nslide-time = \"0s\"") }
         #expect(throws: Never.self) { try Configuration.read("[browser]\nslide-time = \"2s\"") }

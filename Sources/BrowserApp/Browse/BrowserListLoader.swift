@@ -180,6 +180,7 @@ final class BrowserListLoader {
                 for index in locations.indices where texts[locations[index]].hasPrefix(path + "/") {
                     inbox.post(.fileChanged(ItemID(index), isThere: false))
                 }
+                if lists.contains(path) { inbox.post(.folderGone(FileStamp(path: path) == nil)) }
             }
         }
     }

@@ -140,9 +140,9 @@ public final class BrowserProgram {
             let facts = screen.capabilities.helpFacts
             if loop.state.terminalFacts != facts { loop.inbox.post(.terminalKnown(facts)) }
             tellRemedy(screen.capabilities.graphics)
-            return presenter.pictures(
-                for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime
-            ).map(strips.uncovered)
+            return strips.shown(
+                of: presenter.pictures(
+                    for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime))
         }
         await runner.stop()
         let failure: PictureID? =

@@ -82,7 +82,10 @@ final class BrowserVisit {
                 loop.inbox.post(.notice("this is the top folder"))
                 return nil
             }
-            return BrowserVisit(folder: folder.pathFolder, isFlat: false, selecting: folder, after: self, settings)
+            var above = folder.pathFolder
+            // A folder that is gone may have left with those above it.
+            while above != "/", above.withPath({ access($0, F_OK) }) != 0 { above = above.pathFolder }
+            return BrowserVisit(folder: above, isFlat: false, selecting: folder, after: self, settings)
         case .path(let path):
             guard path.withPath({ access($0, R_OK | X_OK) }) == 0 else {
                 loop.inbox.post(.warning("\(shownName(path)) cannot be read: \(String(cString: strerror(errno)))"))

@@ -205,7 +205,6 @@ extension EffectRunner {
         let safe = String(last.map { $0.isLetter || $0.isNumber || "-_. ".contains($0) ? $0 : "_" }.prefix(120))
         let stem = safe.drop { $0 == "." }
         let name = stem.isEmpty ? "picture" : String(stem)
-        return ExportProgram.format(ofFile: name) == nil
-            ? "\(item.rawValue + 1)-\(name).png" : "\(item.rawValue + 1)-\(name)"
+        return ExportProgram.format(ofFile: name) == nil ? "\(name).png" : name
     }
 }

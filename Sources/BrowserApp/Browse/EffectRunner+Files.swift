@@ -16,13 +16,16 @@ extension EffectRunner {
         context.inbox.post(.datesRead(await CaptureDate.dates(of: files)))
     }
 
-    /// Posts how pictures were taken, a few at a time.
+    /// Posts how pictures were taken, a few at a time; ends what was begun if there are none.
     func readCaptures(of items: [ItemID]) async {
-        for start in stride(from: 0, to: items.count, by: 64) where !Task.isCancelled {
+        if items.isEmpty { captureRound += 1 }
+        let round = captureRound
+        for start in stride(from: 0, to: items.count, by: 64) {
             var found: [ItemID: CaptureTexts?] = [:]
-            for item in items[start..<min(items.count, start + 64)] {
+            for item in items[start..<min(items.count, start + 64)] where !Task.isCancelled && round == captureRound {
                 found.updateValue(await capture(of: item), forKey: item)
             }
+            guard !Task.isCancelled, round == captureRound else { return }
             context.inbox.post(.capturesRead(found))
         }
     }

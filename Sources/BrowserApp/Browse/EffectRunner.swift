@@ -29,6 +29,8 @@ final class EffectRunner {
     private let thumbnails: ThumbnailLoading
     private var background: [Task<Void, Never>] = []
     var description: Task<Void, Never>?
+    /// Grows when what is being read about captures is not wanted any more.
+    var captureRound = 0
     let files: FileHistory
     let folders: RememberedFolders
     private let places: RememberedFolders

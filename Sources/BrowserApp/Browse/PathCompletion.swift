@@ -41,9 +41,19 @@ enum PathCompletion {
 
     /// Returns the whole path of a typed one: `~` is the home folder, and what has no beginning starts from the folder
     /// that is shown, else from the working folder.
+    ///
+    /// What goes up by `..` is followed, because the folder before it may be a link.
     static func whole(_ path: String, from place: String?) -> String {
-        let path = ExportBatch.withHome(path)
-        return path.hasPrefix("/") ? path : place?.inFolder(path) ?? path
+        let typed = ExportBatch.withHome(path)
+        let whole = typed.hasPrefix("/") ? typed : place?.inFolder(typed) ?? typed
+        let parts = whole.split(separator: "/", omittingEmptySubsequences: false)
+        guard let up = parts.lastIndex(of: ".."), whole.hasPrefix("/") else { return whole }
+        return parts[...up].joined(separator: "/").withPath { path in
+            guard let real = realpath(path, nil) else { return whole }
+            defer { free(real) }
+            let rest = parts[(up + 1)...].joined(separator: "/")
+            return up + 1 == parts.count ? String(pathCString: real) : String(pathCString: real).inFolder(rest)
+        }
     }
 
     /// Splits a path into the folder with its slash and the beginning of a name.

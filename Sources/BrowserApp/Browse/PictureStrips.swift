@@ -25,11 +25,21 @@ final class PictureStrips {
         let rect: Rect
         let members: [PicturePlacement]
         let role: DecodedPicture.Role
-        /// The strips shown in its place until it is encoded.
+        /// The strips of the same items that are on the screen, and stay there until it is encoded.
         var parts: [Strip] = []
+        /// Whether it takes the place of other items' pictures.
+        var replacesOthers = false
+        var isReady = false
 
-        var shown: [Strip] { parts.isEmpty ? [self] : parts }
+        var shown: [Strip] { isReady ? [self] : parts }
         var placement: PicturePlacement { PicturePlacement(rect: rect, picture: picture) }
+
+        /// Returns whether the two show the same item wherever both have a picture.
+        func agrees(with members: [PicturePlacement]) -> Bool {
+            self.members.allSatisfy { old in
+                members.allSatisfy { $0.item == old.item || !$0.rect.intersects(old.rect) }
+            }
+        }
     }
 
     init(presenter: PicturePresenter) { self.presenter = presenter }
@@ -44,32 +54,49 @@ final class PictureStrips {
     func merge(
         _ frame: Frame, cell: CellSize, largest: GridSize, kept: Int, showsText: Bool = false
     ) -> [PicturePlacement] {
-        guard frame.pictures.count > Self.singles else { return frame.pictures }
+        guard frame.pictures.count > Self.singles else {
+            strips.removeAll { !$0.isReady }
+            return frame.pictures
+        }
         let (groups, role): ([[PicturePlacement]], DecodedPicture.Role) =
             showsText
             ? (bands(frame.pictures), .lattice)
             : (groups(of: frame, largest, room: kept - Self.spare), .strip)
         strips = groups.compactMap { strip(of: $0, cell, role) }
-        releaseOthers()
-        let shown = strips.flatMap(\.shown)
-        let count = shown.reduce(0) { $0 + Self.tiles(of: $1.rect.columns, largest) }
-        return (count > kept ? strips : shown).map(\.placement)
+        let parts = strips.flatMap(\.parts)
+        let used = Set((strips + parts).map(\.picture))
+        for name in names.subtracting(used) { presenter.release(name) }
+        names = used
+        let tiles = (strips.filter(\.parts.isEmpty) + parts).reduce(0) {
+            $0 + Self.tiles(of: $1.rect.columns, largest)
+        }
+        if tiles > kept { for index in strips.indices { strips[index].parts = [] } }
+        return strips.flatMap { $0.parts + [$0] }.map(\.placement)
     }
 
-    /// Returns a picture that hides no text beside the pictures of the frame, if text shows there.
+    /// Returns those of the ready pictures of a frame that are shown, and whether all that take the place of others are
+    /// among them.
     ///
     /// A strip of an earlier frame is not drawn any more: its pixels would stay where later ones have holes.
-    func uncovered(_ picture: TerminalPicture) -> TerminalPicture {
-        for strip in strips where strip.role == .lattice {
-            guard let shown = (strip.parts + [strip]).first(where: { $0.picture == picture.picture }) else { continue }
-            var uncovered = picture
-            uncovered.isOutdated = shown.picture != strip.picture
-            uncovered.hidden = strip.members.map(\.rect).filter { rect in
-                shown.members.contains { $0.rect.intersects(rect) }
+    func shown(of pictures: [TerminalPicture]) -> (shown: [TerminalPicture], areReady: Bool) {
+        var shown = pictures.filter { !names.contains($0.picture) }
+        for index in strips.indices {
+            if pictures.contains(where: { $0.picture == strips[index].picture }) {
+                (strips[index].isReady, strips[index].parts) = (true, [])
             }
-            return uncovered
+            let strip = strips[index]
+            for part in strip.shown {
+                guard var picture = pictures.first(where: { $0.picture == part.picture }) else { continue }
+                (picture.isOutdated, picture.replacesOther) = (part.picture != strip.picture, strip.replacesOthers)
+                if strip.role == .lattice {
+                    picture.hidden = strip.members.map(\.rect).filter { rect in
+                        part.members.contains { $0.rect.intersects(rect) }
+                    }
+                }
+                shown.append(picture)
+            }
         }
-        return picture
+        return (shown, strips.allSatisfy { $0.isReady || !$0.replacesOthers })
     }
 
     /// Returns how many strips of this width the terminal keeps; at least 1.
@@ -112,41 +139,20 @@ final class PictureStrips {
 
     /// Returns the strip for some pictures.
     ///
-    /// When strips merge, the old ones stay until the merged one is encoded. Otherwise the new strip reuses the old ID,
-    /// so that the old picture stays visible until the new one is encoded.
+    /// Strips of the same items stay until it is encoded; pictures of others do not stand over its names.
     private func strip(
         of members: [PicturePlacement], _ cell: CellSize, _ role: DecodedPicture.Role
     ) -> Strip? {
         if let known = strips.first(where: { $0.members == members && $0.role == role }) { return known }
         guard let rect = enclosing(members) else { return nil }
-        let shown = strips.flatMap(\.shown).filter { $0.role == role }
-        var old = shown.first { $0.rect.column == rect.column && $0.rect.row == rect.row }
-        var parts = shown.filter { part in
-            role == .lattice ? part.rect.intersects(rect) : part.members.allSatisfy(members.contains)
-        }
-        if role == .lattice { old = nil } else if parts.map(\.picture) == [old?.picture] { parts = [] }
-        let id = parts.isEmpty ? old?.picture ?? presenter.name() : presenter.name()
+        let old = strips.flatMap(\.shown).filter { $0.role == role && $0.rect.intersects(rect) }
         let pixels = pixels(of: members, in: rect, cell, fillsCells: role == .lattice)
-        let decoded = DecodedPicture(pixels, name: "\(role)", role: role)
-        presenter.replace(id, with: decoded)
-        names.insert(id)
-        if !parts.isEmpty { prepare(decoded, id) }
-        return Strip(picture: id, rect: rect, members: members, role: role, parts: parts)
-    }
-
-    private func prepare(_ picture: DecodedPicture, _ id: PictureID) {
-        Task {
-            await presenter.prepare(picture)
-            guard let index = strips.firstIndex(where: { $0.picture == id }) else { return }
-            strips[index].parts = []
-            presenter.onReady()
-        }
-    }
-
-    private func releaseOthers() {
-        let used = Set(strips.flatMap { [$0.picture] + $0.parts.map(\.picture) })
-        for name in names.subtracting(used) { presenter.release(name) }
-        names = used
+        let id = presenter.name()
+        presenter.replace(id, with: DecodedPicture(pixels, name: "\(role)", role: role))
+        let parts = old.filter { $0.agrees(with: members) }
+        return Strip(
+            picture: id, rect: rect, members: members, role: role, parts: parts, replacesOthers: parts.count < old.count
+        )
     }
 
     private func enclosing(_ members: [PicturePlacement]) -> Rect? {

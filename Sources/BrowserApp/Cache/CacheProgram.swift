@@ -83,8 +83,9 @@ package final class CacheProgram {
             perform($0, on: screen)
         } pictures: { frame in
             presenter.adopt(screen.capabilities)
-            return presenter.pictures(
+            let pictures = presenter.pictures(
                 for: frame.pictures, isBusy: screen.isBusy, acknowledgementTime: screen.acknowledgementTime)
+            return (pictures, true)
         }
         details?.cancel()
         await lastCommand?.value

@@ -22,6 +22,10 @@ final class ScreenLoop<State: ScreenState> {
     private var hasPendingInput = false
     /// The stream that gets the events while another loop uses the screen.
     private var guest: DirectStream<TerminalEvent>?
+    /// The frame whose pictures are not ready yet, and when it began to wait for them.
+    private var waiting: (frame: Frame, since: Int)?
+    /// Milliseconds after which a frame is shown without the pictures that are not ready.
+    private let longestWait = 300
 
     init(_ state: State) { self.state = state }
 
@@ -39,13 +43,14 @@ final class ScreenLoop<State: ScreenState> {
     /// - Parameters:
     ///   - events: The events of a screen that another loop lends; nil takes the screen's own and closes it at the end.
     ///   - observe: Called with every message before the state is updated.
-    ///   - pictures: Returns the pictures of a frame and may draw placeholders into it; none by default.
+    ///   - pictures: Returns the pictures of a frame, and whether it may be shown before the others are ready; may draw
+    ///     placeholders into it; no pictures by default.
     func run(
         on screen: any Screen, events: DirectStream<TerminalEvent>? = nil,
         alarm: @MainActor (@escaping @Sendable () -> Void) -> any Alarm = { MainAlarm(wake: $0) },
         observe: @MainActor (State.Message) -> Void = { _ in },
         perform: (State.Effect) -> Void,
-        pictures: (inout Frame) -> [TerminalPicture] = { _ in [] }
+        pictures: (inout Frame) -> (shown: [TerminalPicture], areReady: Bool) = { _ in ([], true) }
     ) async -> Int32 {
         let pacer = FramePacer(alarm: alarm { [inbox] in inbox.wake() })
         let forwarding = Task { await forward(events ?? screen.events, of: screen) }
@@ -67,9 +72,19 @@ final class ScreenLoop<State: ScreenState> {
             pacer.setTick(milliseconds: state.tickInterval)
             guard guest == nil, pacer.mayDraw(isAnswer: hasPendingInput) else { continue }
             hasPendingInput = false
-            var frame = state.frame
-            let shown = pictures(&frame)
+            var frame = waiting?.frame ?? state.frame
+            let (whole, now) = (frame, pacer.milliseconds)
+            let (shown, areReady) = pictures(&frame)
+            let end = (waiting?.since ?? now) + longestWait
+            if !areReady, now < end {
+                waiting = waiting ?? (whole, now)
+                pacer.setTick(milliseconds: min(state.tickInterval ?? .max, end - now))
+                continue
+            }
             screen.present(frame, pictures: shown)
+            // What came meanwhile is the next frame.
+            if waiting != nil { inbox.wake() }
+            waiting = nil
         }
         pacer.stop()
         if let events {

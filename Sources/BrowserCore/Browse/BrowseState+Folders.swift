@@ -16,6 +16,9 @@ package struct FolderPlace: Sendable, Equatable {
         (self.path, self.whole, self.isFlat, self.showsHidden) = (path, whole ?? path, isFlat, showsHidden)
     }
 
+    /// The beginning of the paths in it.
+    var root: String { whole == "/" ? whole : whole + "/" }
+
     /// Returns the path of this folder or of one in it as it is shown.
     func shown(_ folder: String) -> String {
         guard folder == whole || folder.hasPrefix(whole + "/") else { return folder }

@@ -76,12 +76,16 @@ package struct BrowseState: Sendable, Equatable {
     package internal(set) var skippedLines: Int?
     /// Why the first list that cannot be read cannot be read.
     var listProblem: String?
+    /// Whether the folder that is shown was removed, or moved away.
+    var isFolderGone = false
     /// The number of first items whose dates were requested.
     var datedCount = 0
     /// The items whose dates were requested for their rows.
     var datedRows: Set<Int> = []
     /// Items of which the filter may want to know how they were taken.
     var captureCandidates: [Int] = []
+    /// Whether it was requested for some of them.
+    var readsCaptures = false
     /// Whether the next tick sorts the rows, after all changes until then.
     var needsSort = false
 
@@ -165,6 +169,8 @@ package struct BrowseState: Sendable, Equatable {
     var neighbours: Neighbours?
     var usage: CacheUsage?
     var hostBoard = HostBoard()
+    /// The items that waited for their host when their load was given up.
+    var leftInPause: Set<Int> = []
     var notice: Notice?
     /// The last fifty messages, the latest first.
     var messages: [Notice] = []
@@ -190,6 +196,7 @@ package struct BrowseState: Sendable, Equatable {
         self.options = options
         slot = ImageSlot(options: options.slot)
         showsFaults = !options.faults.isEmpty
+        if let place { list.setRoot(place.root) }
     }
 
     /// The item under the cursor.
@@ -229,7 +236,8 @@ package struct BrowseState: Sendable, Equatable {
         if hasTasksOpen, !hostBoard.hosts.isEmpty || throughput.isMoving(at: now) { return 250 }
         if progress.isEnding { return 250 }
         let isWaiting =
-            needsSort && duplicates == nil || notice?.end != nil || slideEnd != nil
+            needsSort && duplicates == nil || !leftInPause.isEmpty && hostBoard.isPaused(at: now) || notice?.end != nil
+            || slideEnd != nil
             || (isFullScreen && now < fullScreenLineEnd)
         return isWaiting ? 250 : nil
     }

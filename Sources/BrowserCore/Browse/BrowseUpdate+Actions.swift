@@ -291,7 +291,7 @@ extension BrowseState {
     }
 
     /// The shown picture in the size in which all of it fits its area.
-    private var fittingPicture: ShownPicture? {
+    var fittingPicture: ShownPicture? {
         guard var picture = slot.picture else { return nil }
         if comparison != nil { picture.size = picture.originalSize.scaled(to: pictureBox) }
         return picture

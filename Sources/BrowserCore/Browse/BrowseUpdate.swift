@@ -48,6 +48,7 @@ extension BrowseState {
         case .listUnreadable(let reason):
             listProblem = listProblem ?? SafeText.clean(reason)
             showNotice(reason, .failure)
+        case .folderGone(let isGone): isFolderGone = isGone
         case .listFinished(let skipped, let reasons): finishList(skipped: skipped, reasons.first)
         case .statusChanged(let item, let status): change(item.rawValue, status)
         case .fileChanged(let item, let isThere): return fileChanged(item.rawValue, isThere)
@@ -171,9 +172,15 @@ extension BrowseState {
         return [.inspect(unknown.map { ItemID($0) })]
     }
 
-    /// Requests how files and cached pictures were taken if the filter reads it, once for each.
+    /// Requests how files and cached pictures were taken while the filter reads it, once for each.
     fileprivate mutating func refreshCaptures() -> [BrowseEffect] {
+        guard list.filter.readsCapture else {
+            defer { readsCaptures = false }
+            if readsCaptures { list.forgetCapturesWithoutText() }
+            return readsCaptures ? [.readCaptures([])] : []
+        }
         guard !captureCandidates.isEmpty else { return [] }
+        readsCaptures = true
         let lacking = list.takeItemsLackingCapture(of: captureCandidates)
         captureCandidates = []
         return lacking.isEmpty ? [] : [.readCaptures(lacking)]
@@ -359,6 +366,7 @@ extension BrowseState {
         guard (0..<statuses.count).contains(index), ![.gone, .folder].contains(statuses.kind(of: index)) else { return }
         let counts = !statuses.kind(of: index).isDone && status.kind.isDone && index != selection
         if !list.items.isFile(at: index) { throughput.add(statuses.arrivedBytes(of: index, status), at: now) }
+        if status == .waiting, statuses.kind(of: index) == .parked { leftInPause.insert(index) }
         statuses.set(index, status, at: now)
         // A file that was written again may be another picture.
         if status == .waiting { list.record(CaptureTexts?.none, of: ItemID(index)) }

@@ -394,8 +394,11 @@ extension BrowseState {
 
     /// Adds the keys of a command line that takes a folder, as far as there is room.
     private func withKeys(_ text: String, room: Int) -> StyledText {
+        guard case .command(let field) = focus else { return StyledText(text, .dim) }
+        let word = String(field.field.text.prefix { $0 != " " })
         let keys = [
-            HintLine.Hint(.tab, "complete", glyphs), HintLine.Hint(.enter, "run", glyphs),
+            HintLine.Hint(.tab, "complete", glyphs),
+            HintLine.Hint(.enter, word == "mkdir" ? "make" : word, glyphs),
             HintLine.Hint(.escape, "leave", glyphs),
         ]
         var line = StyledText(text, .dim)

@@ -238,7 +238,7 @@ struct ComparisonText {
                 "difference" + (comparison.facts.map { " \(state.glyphs.times)\($0.amplification)" } ?? "")
             }
         var text = StyledText(name, .strong)
-        if let zoom = state.zoomText { text.append(StyledText(zoom, .accent), gap: 2) }
+        if let zoom = state.zoomText ?? state.fitText { text.append(StyledText(zoom, .accent), gap: 2) }
         if layout.size.columns >= 80, let map = state.zoomMap { text.append(map, gap: 2) }
         if comparison.facts == nil, state.slot.isLoading, comparison.read < 2 {
             text.append(StyledText("reading \(comparison.read) of 2", .dim), gap: 2)

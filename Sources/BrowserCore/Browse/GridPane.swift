@@ -33,7 +33,7 @@ struct GridPane {
         guard !rect.isEmpty else { return }
         if let facts = state.thumbnails.picture(of: index) {
             let covered = rect.centered(state.cell.cells(covering: facts.size))
-            return canvas.place(PicturePlacement(rect: covered, picture: facts.picture))
+            return canvas.place(PicturePlacement(rect: covered, picture: facts.picture, item: index))
         }
         let shape = shape(of: index, in: rect)
         if shape.rows > 2, shape.columns > 2 { canvas.box(shape) }

@@ -173,6 +173,12 @@ struct ItemList: Sendable, Equatable {
         return lacking
     }
 
+    /// Sets the folder that is listed, which the text of filters is not compared with.
+    mutating func setRoot(_ root: String) { items.root = root }
+
+    /// Forgets which captures were asked for and not read, so that they are asked for again.
+    mutating func forgetCapturesWithoutText() { facts.forgetCapturesWithoutText() }
+
     /// Hides an item whose file is gone, with its mark and facts; lists it again when the file is back, with its mark.
     mutating func updateExistence(of index: Int) {
         if statuses.kind(of: index) == .gone {
@@ -327,24 +333,25 @@ extension ItemList {
 
     private func text(_ pattern: TextPattern) -> (Int) -> Bool {
         let test = pattern.matches
-        // Each address has a scheme, so only a pattern with `://` means it.
-        let hasScheme = pattern.text.contains("://")
+        // Each address has a scheme, so only a pattern with `://` means it; each path has the folder that is listed.
+        let isWhole = pattern.text.contains("://")
+        let isPlace = { (index: Int) in self.items.root.isEmpty && test(self.items.place(at: index)) }
         let isInText = { (index: Int) in
-            let address = self.items.withAddress(at: index, hasScheme: hasScheme) {
+            let address = self.items.withAddress(at: index, isWhole: isWhole) {
                 String(decoding: $0, as: UTF8.self)
             }
             return pattern.isFound(inAddress: address) || test(self.items.name(at: index))
-                || test(self.items.place(at: index))
+                || isPlace(index)
         }
         switch pattern.form {
         case .word:
             return { index in
                 // The row may show any part of the address; `%` may stand for what the row shows decoded.
-                let isFound = self.items.withAddress(at: index, hasScheme: hasScheme) { bytes in
+                let isFound = self.items.withAddress(at: index, isWhole: isWhole) { bytes in
                     pattern.isFoundFast(in: bytes).flatMap { $0 || !bytes.contains(UInt8(ascii: "%")) ? $0 : nil }
                 }
                 if let isFound, let isNamed = self.items.withName(at: index, pattern.isFoundFast) {
-                    return isFound || isNamed || test(self.items.place(at: index))
+                    return isFound || isNamed || isPlace(index)
                 }
                 return isInText(index)
             }

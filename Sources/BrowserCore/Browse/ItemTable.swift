@@ -66,12 +66,18 @@ struct ItemTable: RandomAccessCollection, Sendable, Equatable {
         texts.withBytes(at: rows[index].name, body)
     }
 
-    /// Calls `body` with a path, or with an address with or without its scheme.
+    /// The folder that is listed, with a slash at its end; empty for other lists.
+    var root = ""
+
+    /// Calls `body` with a path or an address, which is whole or lacks the folder that is listed, or the scheme.
     func withAddress<Result>(
-        at index: Int, hasScheme: Bool, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+        at index: Int, isWhole: Bool, _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result {
         texts.withBytes(at: rows[index].location) { bytes in
-            guard !hasScheme, Self.isAddress(bytes), let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
+            if !isWhole, !root.isEmpty, bytes.starts(with: root.utf8) {
+                return body(UnsafeBufferPointer(rebasing: bytes[root.utf8.count...]))
+            }
+            guard !isWhole, Self.isAddress(bytes), let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
                 return body(bytes)
             }
             return body(UnsafeBufferPointer(rebasing: bytes[(colon + 3)...]))

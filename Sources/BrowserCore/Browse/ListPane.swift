@@ -32,7 +32,8 @@ struct ListPane {
         guard state.skippedLines != nil || state.list.isFiltered, !state.list.isFiltering else { return }
         let problem = state.list.isFiltered ? nil : state.listProblem
         let width = max(1, area.columns - 2)
-        let parts = problem.map { [$0] } ?? emptyTexts(width: width)
+        let above = "h goes to the folder above"
+        let parts = problem.map { state.place == nil ? [$0] : [$0, above] } ?? emptyTexts(width: width)
         // The parts share a row if there is room.
         let whole = parts.joined(separator: " \(glyphs.dot) ")
         let texts = CellWidth.of(whole) <= width ? [whole] : parts
@@ -52,6 +53,7 @@ struct ListPane {
         }
         guard let place = state.place else { return ["no pictures here"] }
         let path = Fitting.truncateMiddle(place.path, to: room, ellipsis: glyphs.ellipsis)
+        if state.isFolderGone { return ["\(path) is gone", "h goes to the folder above"] }
         return ["no pictures in \(path)", "h goes back"]
     }
 
@@ -302,7 +304,7 @@ struct ListHeader {
     }
 
     private func drawGroup(_ groups: DuplicateGroups, _ canvas: inout Canvas) {
-        var number = StyledText("\(Units.count(groups.current + 1)) of \(Units.count(groups.all.count))", .dim)
+        var number = StyledText("group \(Units.count(groups.current + 1)) of \(Units.count(groups.all.count))", .dim)
         number = joined(reading(room: edge - CellWidth.of(groups.title) - number.width - 18), number)
         let start = canvas.write("duplicates", 1, 0, width: width - 1, .heading) + 2
         let isWhole = state.list.count == groups.items.count

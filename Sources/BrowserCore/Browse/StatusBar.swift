@@ -242,6 +242,9 @@ struct StatusBar {
                 + hint(.clearFilter, "close")
         }
         if state.isFolderSelected { return folderHints }
+        if state.list.count == 0, !state.list.isFiltered, state.skippedLines != nil, state.place != nil {
+            return hint(.places, "places") + hint(.panLeft, "back")
+        }
         let moves = hint(state.showsGrid ? BrowseState.panKeys : [.down, .up], "move")
         let filter = state.list.isFiltered ? hint(.clearFilter, "show all") : hint(.filter, "filter")
         let sizes = state.showsGrid ? [hint([.character("-"), .character("+")], "size")] : []
@@ -293,9 +296,9 @@ extension BrowseState {
 
     /// The size of an original pixel in a picture that fits, such as `fit 55 %`; nil for a zoomed one.
     var fitText: String? {
-        guard zoom.isFit, !isFolderSelected, let picture = slot.picture, picture.originalSize.width > 0 else {
-            return nil
-        }
+        guard zoom.isFit, comparison != nil || !isFolderSelected, let picture = fittingPicture,
+            picture.originalSize.width > 0
+        else { return nil }
         return "fit \(PictureText.percent(zoom.scale(of: picture)))"
     }
 

@@ -399,10 +399,21 @@ struct StatusText {
 
 extension BrowseState {
     func statusText(of index: Int) -> StatusText {
-        StatusText(
-            status: statuses.status(of: index, at: now), now: now, glyphs: glyphs, isSkipped: isSkipped(index),
+        let status = statuses.status(of: index, at: now)
+        return StatusText(
+            status: status == .waiting ? pause(of: index) ?? status : status, now: now, glyphs: glyphs,
+            isSkipped: isSkipped(index),
             elapsed: statuses.seconds(of: index, at: now), limit: options.answerTime,
             damage: list.facts[index].verdict.flatMap { [.incomplete, .corrupt].contains($0) ? $0.rawValue : nil },
             contents: folderTexts.summaries[index]?.first)
+    }
+
+    /// Returns the status of an item that nothing loads any more while its host is paused; nil if the host is not.
+    private func pause(of index: Int) -> ItemStatus? {
+        guard leftInPause.contains(index) else { return nil }
+        let host = String(AddressParts(list.items.location(at: index)).host)
+        let paused = hostBoard.hosts.filter { $0.isHost(of: host) }
+        let seconds = paused.map { hostBoard.secondsLeft(of: $0, at: now) }.max() ?? 0
+        return seconds > 0 ? .parked(seconds: seconds, reason: "host paused") : nil
     }
 }

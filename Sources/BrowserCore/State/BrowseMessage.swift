@@ -27,6 +27,8 @@ package enum BrowseMessage: Sendable, Equatable {
     case sessionItems(marked: [ItemID], selected: ItemID?)
     /// A list, or a list that it names, cannot be read.
     case listUnreadable(String)
+    /// Whether the folder that is shown is gone.
+    case folderGone(Bool)
     /// The list was read to its end; `skipped` lines were unusable, `reasons` has the first reasons.
     case listFinished(skipped: Int, reasons: [String] = [])
     case statusChanged(ItemID, ItemStatus)
@@ -226,7 +228,7 @@ package enum BrowseEffect: Sendable, Equatable {
     case probeHost(String)
     /// Read when the pictures of local files were taken, else when the files were changed; `.datesRead` follows.
     case readDates([ItemID])
-    /// Read how the pictures of these items were taken; `.capturesRead` follows for some at a time.
+    /// Read how the pictures of these items were taken; `.capturesRead` follows for some at a time; none ends that.
     case readCaptures([ItemID])
     /// Run a shell command with the items' locations as arguments, in place of `{}` or at its end.
     case runCommand(String, [ItemID])

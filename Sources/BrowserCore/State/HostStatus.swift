@@ -56,6 +56,9 @@ struct HostBoard: Sendable, Equatable {
         for index in hosts.indices { self.hosts[index].host = SafeText.clean(hosts[index].host) }
     }
 
+    /// Whether requests to any host are not allowed now.
+    func isPaused(at now: Int) -> Bool { hosts.contains { secondsLeft(of: $0, at: now) > 0 } }
+
     /// Returns the seconds until requests to a host are allowed.
     func secondsLeft(of host: HostStatus, at now: Int) -> Int { max(0, host.seconds - (now - reported) / 1000) }
 }

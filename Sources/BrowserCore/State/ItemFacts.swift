@@ -138,6 +138,9 @@ struct FactTable: Sendable, Equatable {
 
     mutating func record(_ capture: CaptureTexts?, of item: ItemID) { captures[item.rawValue] = capture }
 
+    /// Forgets which captures were asked for and not read, or say nothing.
+    mutating func forgetCapturesWithoutText() { captures = captures.filter { $0.value != CaptureTexts() } }
+
     /// How an item's picture was taken; nil if nothing was asked for.
     func capture(of index: Int) -> CaptureTexts? { captures[index] }
 

@@ -110,7 +110,8 @@ struct ResponseTimes: Equatable {
         return (longest * 2 + transmissionTime(of: bytes, isRemote: isRemote)).clamped(to: range)
     }
 
-    private func transmissionTime(of bytes: Int, isRemote: Bool) -> Duration {
+    /// Returns how long the terminal needs for some bytes; not much before the first measurement, unless it is remote.
+    func transmissionTime(of bytes: Int, isRemote: Bool) -> Duration {
         if let bytesPerSecond { return .seconds(Double(bytes) / bytesPerSecond) }
         return isRemote && bytes >= Self.minimumSample ? Self.finalTimeoutRange.upperBound : .zero
     }

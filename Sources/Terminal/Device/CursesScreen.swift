@@ -54,28 +54,36 @@ final class CursesScreen {
         fclose(input)
     }
 
-    /// Returns the bytes that change the last frame into `frame`, with sentinels in the cells of `pictures`.
+    /// Returns the bytes that change the last frame into `frame`, row by row, with sentinels in the cells of `pictures`.
     ///
     /// The frame must have the screen's size. Cells that no longer belong to a picture are first written as spaces,
     /// since some terminals would keep their pixels.
-    func draw(_ frame: Frame, pictures: [Rect]) -> [UInt8] {
+    func rows(of frame: Frame, pictures: [Rect]) -> [(row: Int, bytes: [UInt8])] {
         set_term(screen)
         let cells = cells(of: frame, pictures: pictures)
-        let vacated = drawn.isEmpty ? [] : Sentinels.clear(from: drawn, to: cells, columns: size.columns)
-        update(to: cells)
+        var rows: [(row: Int, bytes: [UInt8])] = []
+        if !drawn.isEmpty { rows.append((-1, Sentinels.clear(from: drawn, to: cells, columns: size.columns))) }
+        update(to: cells) { rows.append(($0, drain())) }
         moveCursor(to: frame.cursor)
+        rows.append((size.rows, drain()))
+        return rows
+    }
+
+    private func drain() -> [UInt8] {
         let text = output.drain()
-        return vacated + (trueColors?.replacingNumbers(in: text) ?? text)
+        return trueColors?.replacingNumbers(in: text) ?? text
     }
 
     // Row by row: otherwise curses scrolls the terminal when lines move, even without `idlok`, and pictures move too.
     // A full redraw does not scroll, and needs all rows at once.
-    private func update(to cells: [Cell]) {
+    private func update(to cells: [Cell], didDraw: (_ row: Int) -> Void) {
         let isWhole = drawn.isEmpty
         leaveok(alcedo_window(), true)
         for row in 0..<size.rows where isWhole || isChanged(row: row, in: cells) {
             put(row: row, of: cells)
-            if !isWhole { refresh() }
+            guard !isWhole else { continue }
+            refresh()
+            didDraw(row)
         }
         leaveok(alcedo_window(), false)
         drawn = cells

@@ -55,6 +55,13 @@ struct PictureLedger {
         return plan
     }
 
+    /// Returns whether some of the wanted pictures are not on the screen.
+    func lacks(_ wanted: [TerminalPicture]) -> Bool {
+        wanted.contains { picture in
+            !picture.isOutdated && !shown.contains { $0.isIntact && $0.picture.isSame(as: picture) }
+        }
+    }
+
     /// Records that the screen was cleared or has unknown contents.
     mutating func invalidate() {
         lostRemoval = removalOfAll
@@ -103,26 +110,43 @@ struct PictureLedger {
 /// The order is: begin synchronized output, changed text, save the cursor, each picture after a move to its cell,
 /// restore the cursor, remove replaced pictures, end synchronized output, and, if requested, a status query whose reply
 /// acknowledges everything before it. A visible cursor is hidden while pictures are drawn.
+///
+/// Of several rows of pictures, each comes with the text down to the next one, so that a terminal that draws slowly
+/// does not show old pictures over new names.
 enum FrameComposer {
     static func chunks(
-        text: [UInt8], plan: PictureLedger.Plan, isSynchronized: Bool, queriesStatus: Bool, showsCursor: Bool = false
+        text: [(row: Int, bytes: [UInt8])], plan: PictureLedger.Plan, isSynchronized: Bool, queriesStatus: Bool,
+        style: ControlSequence = .resetStyle, showsCursor: Bool = false
     ) -> [OutputQueue.Chunk] {
-        guard queriesStatus || !text.isEmpty || !plan.removal.isEmpty || !plan.draw.isEmpty else { return [] }
+        let hasText = !text.allSatisfy(\.bytes.isEmpty)
+        guard queriesStatus || hasText || !plan.removal.isEmpty || !plan.draw.isEmpty else { return [] }
         let begin = isSynchronized ? ControlSequence.beginUpdate.bytes : []
         let end = isSynchronized ? ControlSequence.endUpdate.bytes : []
-        var chunks = [OutputQueue.Chunk(.text, begin + plan.removal + text)]
-        chunks += pictures(plan, showsCursor: showsCursor)
+        var chunks = [OutputQueue.Chunk(.text, begin + plan.removal)]
+        var rest = text[...]
+        var clearing = plan.clearing
+        let tops = Set(plan.draw.map(\.rect.row)).sorted()
+        for (top, next) in zip(tops, tops.dropFirst() + [.max]) {
+            chunks.append(OutputQueue.Chunk(.text, rest.prefix { $0.row < next }.flatMap(\.bytes)))
+            rest = rest.drop { $0.row < next }
+            let drawn = plan.draw.filter { $0.rect.row == top }
+            clearing += drawn.filter(\.replacesOther).flatMap { $0.blanking(style: style) }
+            chunks += pictures(drawn, clearing, showsCursor: showsCursor)
+            clearing = []
+        }
+        chunks.append(OutputQueue.Chunk(.text, rest.flatMap(\.bytes)))
         let query = queriesStatus ? ControlSequence.queryStatus.bytes : []
         chunks.append(OutputQueue.Chunk(.text, plan.replacedRemoval + end + query))
         return chunks
     }
 
-    private static func pictures(_ plan: PictureLedger.Plan, showsCursor: Bool) -> [OutputQueue.Chunk] {
-        guard !plan.draw.isEmpty else { return [] }
+    private static func pictures(
+        _ pictures: [TerminalPicture], _ clearing: [UInt8], showsCursor: Bool
+    ) -> [OutputQueue.Chunk] {
         let hide = showsCursor ? ControlSequence.hideCursor.bytes : []
         let show = showsCursor ? ControlSequence.showCursor.bytes : []
-        var chunks = [OutputQueue.Chunk(.text, ControlSequence.saveCursor.bytes + hide + plan.clearing)]
-        for picture in plan.draw {
+        var chunks = [OutputQueue.Chunk(.text, ControlSequence.saveCursor.bytes + hide + clearing)]
+        for picture in pictures {
             let origin = Position(column: picture.rect.column, row: picture.rect.row)
             chunks.append(OutputQueue.Chunk(.text, ControlSequence.move(to: origin).bytes))
             chunks.append(OutputQueue.Chunk(.image(picture.cut), picture.bytes))
@@ -154,6 +178,8 @@ package struct TerminalPicture: Equatable, Sendable {
     package var hidden: [Rect]
     /// Whether it stays where it is on the screen, but is not drawn any more.
     package var isOutdated = false
+    /// Whether it takes the place of another picture, which is erased first.
+    package var replacesOther = false
     /// The way to end `bytes` when they are cut.
     package var cut: PictureCut
 
@@ -181,9 +207,9 @@ package struct TerminalPicture: Equatable, Sendable {
         Self.spaces(over: edges(cell: cell), origin, style)
     }
 
-    /// Returns the bytes that write spaces over all cells of the picture.
+    /// Returns the bytes that write spaces over all cells that the picture hides.
     func blanking(style: ControlSequence) -> [UInt8] {
-        Self.spaces(over: [rect], Position(column: 0, row: 0), style)
+        Self.spaces(over: hidden, Position(column: 0, row: 0), style)
     }
 
     private static func spaces(over rects: [Rect], _ origin: Position, _ style: ControlSequence) -> [UInt8] {

@@ -72,6 +72,19 @@ import Testing
         #expect(listLoader.source(item.id)?.url?.host() == "host")
     }
 
+    @Test func `a folder that is removed, and one that is made again, are told`() async throws {
+        try place.write("shown/a.png", [1])
+        let loader = BrowserListLoader(lists: [place / "shown"], isFlat: false, inbox: inbox)
+        let reading = Task { await loader.readWithoutNetwork() }
+        _ = await inbox.messages { $0 == .listFinished(skipped: 0) }
+        try FileManager.default.removeItem(atPath: place / "shown")
+        let gone = await inbox.messages { $0 == .folderGone(true) }
+        #expect(gone.contains(.fileChanged(ItemID(0), isThere: false)))
+        try FileManager.default.createDirectory(atPath: place / "shown", withIntermediateDirectories: false)
+        _ = await inbox.messages { $0 == .folderGone(false) }
+        reading.cancel()
+    }
+
     @Test func `a repeated address is a duplicate of the first`() async throws {
         _ = try await listLoader("https://host/a.jpg\nhttps://HOST/a.jpg\n")
         #expect(items(in: inbox.drain()).map(\.duplicated) == [nil, ItemID(0)])

@@ -89,25 +89,25 @@ extension EffectRunnerTests {
     }
 
     @Test(arguments: [
-        (ConflictAnswer.skip, ["1-a.png": 1], "exported 0 pictures", ", 1 skipped"),
-        (.keepBoth, ["1-a-2.png": 0, "1-a.png": 1], "exported 1 picture", ""),
-        (.replace, ["1-a.png": 0], "exported 1 picture", ""),
+        (ConflictAnswer.skip, ["a.png": 1], "exported 0 pictures", ", 1 skipped"),
+        (.keepBoth, ["a-2.png": 0, "a.png": 1], "exported 1 picture", ""),
+        (.replace, ["a.png": 0], "exported 1 picture", ""),
     ])
     func `names that are taken where pictures are saved are asked about`(
         answer: ConflictAnswer, names: [String: Int], start: String, end: String
     ) async throws {
         // Given a picture, and a file of another that has its name in the folder
         let file = try place.write("a.png", try Fixtures.png())
-        try place.write("out/1-a.png", [1])
+        try place.write("out/a.png", [1])
         try await run([file], process: "") { runner in
             // When it is saved there
             runner.run(.export([first], path: place / "out/"))
             let asked = await inbox.messages { if case .files(.planned) = $0 { true } else { false } }
             guard case .files(.planned(let plan, [first]))? = asked.last else { throw CancellationError() }
-            #expect(plan.isExport && plan.conflicts.map(\.there.path) == [place / "out/1-a.png"])
-            #expect(try Data(contentsOf: URL(filePath: place / "out/1-a.png")).count == 1)
+            #expect(plan.isExport && plan.conflicts.map(\.there.path) == [place / "out/a.png"])
+            #expect(try Data(contentsOf: URL(filePath: place / "out/a.png")).count == 1)
             // And the question is answered
-            runner.run(.export([first], path: place / "out/", answers: ["1-a.png": answer]))
+            runner.run(.export([first], path: place / "out/", answers: ["a.png": answer]))
             let told = await inbox.messages {
                 if case .notice(let text) = $0 { text.hasPrefix("exported") } else { false }
             }
@@ -123,16 +123,16 @@ extension EffectRunnerTests {
 
     @Test func `undo after a picture was saved in place of another file brings that one back`() async throws {
         let file = try place.write("a.png", try Fixtures.png())
-        try place.write("out/1-a.png", [1])
+        try place.write("out/a.png", [1])
         try await run([file], process: "") { runner in
-            runner.run(.export([first], path: place / "out/", answers: ["1-a.png": .replace]))
+            runner.run(.export([first], path: place / "out/", answers: ["a.png": .replace]))
             _ = await inbox.messages { if case .notice(let text) = $0 { text.hasPrefix("exported 1") } else { false } }
             runner.run(.undoFiles)
             let told = await inbox.messages { $0 == .files(.changing(nil, isLong: false)) }
             // It runs from its start to its outcome.
             #expect(told.contains(.files(.changing("files are changed", isLong: false))))
-            #expect(told.contains(.notice("undone: 1-a.png replaced")))
-            #expect(FileManager.default.contents(atPath: place / "out/1-a.png")?.count == 1)
+            #expect(told.contains(.notice("undone: a.png replaced")))
+            #expect(FileManager.default.contents(atPath: place / "out/a.png")?.count == 1)
         }
     }
 
@@ -146,7 +146,7 @@ extension EffectRunnerTests {
     @Test func `a file that was to be replaced may be gone by then`() async throws {
         let file = try place.write("a.png", try Fixtures.png())
         try await run([file], process: "") { runner in
-            runner.run(.export([first], path: place / "out/", answers: ["1-a.png": .replace]))
+            runner.run(.export([first], path: place / "out/", answers: ["a.png": .replace]))
             let told = await inbox.messages {
                 switch $0 {
                 case .notice(let text): text.hasPrefix("exported ")
@@ -168,5 +168,17 @@ extension EffectRunnerTests {
     ) throws {
         for file in files { try place.write("\(name)/\(file)") }
         #expect(try FolderSummary(of: place / name, first: 0).texts == texts)
+    }
+
+    @Test func `pictures of one name are numbered where they are saved, others keep their names`() async throws {
+        for (index, name) in ["x/a.png", "y/a.png", "x/b.png"].enumerated() {
+            try place.write("in/\(index)" + name, try Fixtures.png())
+        }
+        try await run([place / "in"], process: "") { runner in
+            runner.run(.export([first, second, ItemID(2)], path: place / "out/"))
+            _ = await inbox.messages { if case .notice(let text) = $0 { text.hasPrefix("exported 3") } else { false } }
+            let saved = try FileManager.default.contentsOfDirectory(atPath: place / "out")
+            #expect(saved.sorted() == ["a-2.png", "a.png", "b.png"])
+        }
     }
 }

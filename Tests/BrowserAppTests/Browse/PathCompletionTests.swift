@@ -1,4 +1,5 @@
 import AlcedoBrowserCore
+import Foundation
 import TestSupport
 import Testing
 
@@ -32,6 +33,20 @@ struct PathCompletionTests {
         #expect(await PathCompletion.kind(of: "best", from: place.path) == .folder)
         #expect(PathCompletion.whole("best", from: place.path) == place / "best")
         #expect(PathCompletion.whole("/best", from: place.path) == "/best")
+    }
+
+    @Test func `a path that goes up leads where the system leads it, also through a link`() throws {
+        let place = try TemporaryFolder()
+        _ = try place.write("best/x", "".utf8)
+        _ = try place.write("far/deep/x", "".utf8)
+        try FileManager.default.createSymbolicLink(atPath: place / "link", withDestinationPath: place / "far/deep")
+        let real = try #require(realpath(place.path, nil).map { String(cString: $0) })
+        #expect(PathCompletion.whole("../best", from: place / "far") == real + "/best")
+        #expect(PathCompletion.whole("../best/", from: place / "far") == real + "/best/")
+        #expect(PathCompletion.whole("link/..", from: place.path) == real + "/far")
+        #expect(PathCompletion.whole("../new/deep", from: place / "link") == real + "/far/new/deep")
+        // One that is not there stays as it is typed
+        #expect(PathCompletion.whole("none/../best", from: place.path) == place / "none/../best")
     }
 
     @Test func `a path in the home folder keeps its tilde`() async {

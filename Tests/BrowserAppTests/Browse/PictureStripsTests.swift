@@ -23,7 +23,7 @@ import Testing
             let pixels = PixelBuffer(size: PixelSize(width: 20, height: 20), filledWith: colors[number % 3])
             return PicturePlacement(
                 rect: Rect(column: 5 + number % columns * 3, row: 1 + number / columns * 3, columns: 2, rows: 1),
-                picture: presenter.add(DecodedPicture(pixels, name: "\(number)")))
+                picture: presenter.add(DecodedPicture(pixels, name: "\(number)")), item: number)
         }
     }
 
@@ -81,36 +81,55 @@ import Testing
         let merged = strips.merge(frame, cell: cell, largest: largest, kept: 16, showsText: true)
         #expect(merged.map(\.rect.columns) == [11, 11])
         // Then the text beside the pictures stays
-        let drawn = TerminalPicture(picture: merged[0].picture, rect: merged[0].rect, bytes: [])
-        #expect(drawn.hidden == [merged[0].rect])
-        #expect(strips.uncovered(drawn).hidden == all.prefix(4).map(\.rect))
+        #expect(strips.shown(of: drawn(merged)).shown[0].hidden == all.prefix(4).map(\.rect))
         // And where it does not show, a new picture is made, which hides it
         let opaque = strips.merge(self.frame(all), cell: cell, largest: largest, kept: 16)
         try #require(opaque.count == 2)
-        let other = TerminalPicture(picture: opaque[0].picture, rect: opaque[0].rect, bytes: [])
-        #expect(strips.uncovered(other) == other)
+        #expect(strips.shown(of: drawn(opaque)).shown == drawn(opaque))
     }
 
-    @Test func `a strip with holes hides only what the frame has, and is not drawn after its time`() async throws {
+    @Test func `a strip with holes hides only what the frame has, and is not drawn after its time`() throws {
         // Given a row whose second picture leaves
         let strips = PictureStrips(presenter: presenter)
-        var ready = 0
-        presenter.onReady = { ready += 1 }
         let all = placements(8)
         let before = strips.merge(frame(all), cell: cell, largest: largest, kept: 16, showsText: true)
+        _ = strips.shown(of: drawn(before))
         var fewer = all
         fewer.remove(at: 1)
         let between = strips.merge(frame(fewer), cell: cell, largest: largest, kept: 16, showsText: true)
         // Then the old strip stays on the screen, under the text of the second cell, but is not drawn
-        #expect(between == before)
-        let old = strips.uncovered(TerminalPicture(picture: before[0].picture, rect: before[0].rect, bytes: []))
-        #expect(old.isOutdated && old.hidden == [0, 2, 3].map { all[$0].rect })
+        #expect(between.count == 3 && between[0] == before[0] && between[2] == before[1])
+        let (old, areReady) = strips.shown(of: drawn(before))
+        #expect(areReady && old.map(\.picture) == before.map(\.picture))
+        #expect(old[0].isOutdated && old[0].hidden == [0, 2, 3].map { all[$0].rect })
         // Until the new one is encoded
-        try await eventually("the strip") { @MainActor in ready > 0 }
-        let after = strips.merge(frame(fewer), cell: cell, largest: largest, kept: 16, showsText: true)
-        #expect(after[0].picture != before[0].picture)
-        let new = strips.uncovered(TerminalPicture(picture: after[0].picture, rect: after[0].rect, bytes: []))
-        #expect(!new.isOutdated && new.hidden == old.hidden)
+        let new = strips.shown(of: drawn(between)).shown
+        #expect(new.map(\.picture) == between.dropFirst().map(\.picture))
+        #expect(!new[0].isOutdated && new[0].hidden == old[0].hidden)
+    }
+
+    @Test(arguments: [true, false])
+    func `pictures of other items do not stay, and those that take their place are waited for`(showsText: Bool) throws {
+        // Given a page, of which the second row is on the screen
+        let strips = PictureStrips(presenter: presenter)
+        let all = placements(8)
+        let before = strips.merge(frame(all), cell: cell, largest: largest, kept: 16, showsText: showsText)
+        #expect(strips.shown(of: drawn([before[1]])).areReady)
+        // When the next page comes, and better pictures of the first row
+        var next = placements(8)
+        for place in 0..<4 { next[place].item = all[place].item }
+        for place in 4..<8 { next[place].item = place + 100 }
+        let after = strips.merge(frame(next), cell: cell, largest: largest, kept: 16, showsText: showsText)
+        // Then nothing of the old one is left in its second row
+        #expect(after.count == 2 && !after.contains(before[1]))
+        let waiting = strips.shown(of: drawn([after[0]]))
+        #expect(waiting.shown.map(\.picture) == [after[0].picture] && !waiting.areReady)
+        let whole = strips.shown(of: drawn(after))
+        #expect(whole.areReady && whole.shown.map(\.replacesOther) == [false, true])
+    }
+
+    private func drawn(_ placements: [PicturePlacement]) -> [TerminalPicture] {
+        placements.map { TerminalPicture(picture: $0.picture, rect: $0.rect, bytes: []) }
     }
 
     @Test func `in a strip with holes the cells of a picture have none`() throws {
@@ -134,22 +153,19 @@ import Testing
         #expect(PictureStrips.rows(of: 80, GridSize(columns: 40, rows: 50), kept: 8) == 4)
     }
 
-    @Test func `separate strips stay until the merged strip is encoded`() async throws {
+    @Test func `separate strips stay until the merged strip is encoded`() throws {
         // Given two strips with text between them
         let strips = PictureStrips(presenter: presenter)
-        var ready = 0
-        presenter.onReady = { ready += 1 }
         let all = placements(8)
         let parts = strips.merge(
             frame(all, text: [Position(column: 10, row: 1)]), cell: cell, largest: largest, kept: 16)
-        // When the text gives way
+        _ = strips.shown(of: drawn(parts))
+        // When the text gives way, they stay until the one in their place is encoded
         let between = strips.merge(frame(all), cell: cell, largest: largest, kept: 16)
-        // Then they stay, until the one in their place is encoded
-        #expect(between == parts)
-        try await eventually("the strip") { @MainActor in ready > 0 }
-        let whole = strips.merge(frame(all), cell: cell, largest: largest, kept: 16)
-        #expect(whole.map(\.rect.columns) == [11, 11])
+        #expect(strips.shown(of: drawn(parts)).shown.map(\.picture) == parts.map(\.picture))
+        #expect(strips.shown(of: drawn(between)).shown.map(\.rect.columns) == [11, 11])
         // And nothing of them is kept
+        _ = strips.merge(frame(all), cell: cell, largest: largest, kept: 16)
         #expect(parts.prefix(2).allSatisfy { presenter.pixels(of: $0.picture) == nil })
     }
 
@@ -174,9 +190,9 @@ import Testing
         var all = placements(8)
         let before = strips.merge(frame(all), cell: cell, largest: largest, kept: 16)
         let pixels = presenter.pixels(of: before[0].picture)
-        all[7] = PicturePlacement(rect: all[7].rect, picture: all[0].picture)
+        all[7].picture = all[0].picture
         let after = strips.merge(frame(all), cell: cell, largest: largest, kept: 16)
-        #expect(after == before)
+        #expect(after.count == 2 && after[0] == before[0])
         #expect(presenter.pixels(of: after[0].picture) == pixels)
         #expect(presenter.pixels(of: after[1].picture)?[100, 0] == .white)
     }

@@ -112,6 +112,55 @@ import Testing
         _ = await running.value
     }
 
+    @Test func `a frame waits for its pictures, and what comes meanwhile is the next one`() async {
+        var areReady = false
+        let (frames, asked) = AsyncStream<Int>.makeStream()
+        var widths = frames.makeAsyncIterator()
+        let running = Task {
+            await loop.run(on: screen, alarm: { [clock] in ManualAlarm(clock: clock, wake: $0) }) { effect in
+                if effect == .key(.character("q")) { loop.quit() }
+            } pictures: { frame in
+                asked.yield(frame.size.columns)
+                return ([], areReady)
+            }
+        }
+        // Given a frame of three messages whose pictures are not ready
+        loop.inbox.post(.key(.character("a")))
+        #expect(await widths.next() == 3)
+        // When another key comes, it is still that frame which waits
+        clock.advance(by: .milliseconds(20))
+        loop.inbox.post(.key(.character("b")))
+        #expect(await widths.next() == 3)
+        #expect(screen.frames.isEmpty)
+        areReady = true
+        clock.advance(by: .milliseconds(20))
+        loop.inbox.wake()
+        await screen.comes { screen.frames.count == 1 }
+        // Then the next frame has the key
+        clock.advance(by: .milliseconds(20))
+        await screen.comes { screen.frames.count == 2 }
+        #expect(screen.frames[0].size.columns == 3 && screen.frames[1].size.columns > 4)
+        screen.type("q")
+        _ = await running.value
+    }
+
+    @Test func `a frame is shown after 300 ms, whether its pictures are ready or not`() async {
+        let running = Task {
+            await loop.run(on: screen, alarm: { [clock] in ManualAlarm(clock: clock, wake: $0) }) { effect in
+                if effect == .key(.character("q")) { loop.quit() }
+            } pictures: { _ in
+                ([], false)
+            }
+        }
+        await clock.untilSleepers()
+        clock.advance(by: .milliseconds(299))
+        #expect(screen.frames.isEmpty)
+        clock.advance(by: .milliseconds(1))
+        await screen.comes { screen.frames.count == 1 }
+        screen.type("q")
+        _ = await running.value
+    }
+
     @Test(arguments: [(.interrupt, 130), (.terminate, 143), (.hangup, 129)] as [(TerminalSignal, Int32)])
     func `a signal ends the program with its code`(signal: TerminalSignal, code: Int32) async {
         screen.happen(.signal(signal))

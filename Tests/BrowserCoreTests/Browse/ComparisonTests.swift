@@ -217,4 +217,17 @@ import Testing
         answer(&browser)
         #expect(browser.frame.size == GridSize(columns: columns, rows: rows))
     }
+
+    @Test func `the scale of both pictures is told, also when they fit`() {
+        var browser = prepared()
+        browser.press(.character("="))
+        #expect(!browser.frame.row(29).contains("fit"))
+        answer(&browser)
+        // Half of 120 columns has 590 pixels for 1680
+        #expect(browser.frame.row(29).hasPrefix(" A and B  fit 35 %"))
+        // One alone is larger
+        browser.press(.character("x"))
+        answer(&browser)
+        #expect(browser.frame.row(29).hasPrefix(" A  fit 48 %"))
+    }
 }

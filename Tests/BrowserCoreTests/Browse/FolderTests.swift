@@ -273,4 +273,40 @@ struct FolderTests {
         browser.press(.character("S"))
         #expect(browser.state.selected == ItemID(2) && browser.state.isFullScreen)
     }
+
+    @Test func `a folder that is gone says so, and how to go on`() {
+        var browser = browser()
+        for item in 0..<5 { browser.send(.fileChanged(ItemID(item), isThere: false)) }
+        #expect(browser.frame.text.contains("no pictures in ~/p · h goes back"))
+        browser.send(.folderGone(true))
+        #expect(browser.frame.text.contains("~/p is gone · h goes to the folder above"))
+        browser.send(.folderGone(false))
+        #expect(browser.frame.text.contains("no pictures in ~/p · h goes back"))
+        // One that cannot be read has a way out, too
+        browser.send(.listUnreadable("~/p: Permission denied"))
+        let text = browser.frame.text
+        #expect(text.contains("~/p: Permission denied") && text.contains("h goes to the folder above"))
+    }
+
+    @Test(arguments: [
+        ("photos", 0), ("home", 0), ("b.png", 1), ("lake", 2), ("/photos/lake/*", 2), ("~^lake", 2), ("~photos", 0),
+        ("/home/me/photos/*.png", 1),
+    ])
+    func `a filter finds what is below the folder, and the folder itself only as a path`(text: String, count: Int) {
+        var browser = Browser()
+        browser.state = BrowseState(
+            title: "~/photos", place: FolderPlace(path: "~/photos", whole: "/home/me/photos", isFlat: true))
+        browser.send(
+            .itemsAdded(
+                ["/lake/b.jpg", "/lake/c.jpg", "/b.png"].enumerated().map {
+                    let path = "/home/me/photos" + $1
+                    return BrowseItem(
+                        id: ItemID($0), name: path.split(separator: "/").last.map(String.init) ?? "",
+                        place: String(path.prefix { $0 != "." }.dropLast(2)), location: path)
+                }))
+        browser.press(.character("/"))
+        browser.type(text)
+        browser.send(.tick(milliseconds: 1))
+        #expect(browser.state.list.count == count)
+    }
 }

@@ -89,4 +89,22 @@ struct HostLineTests {
         #expect(fact.spans.map(\.text).joined() == text)
         #expect(CellWidth.of(text) <= width)
     }
+
+    @Test func `a row that was left while its host is paused shows that until the pause ends`() {
+        var browser = Browser()
+        browser.add(names: ["a.jpg", "b.jpg", "c.jpg"])
+        browser.send(.hostsChanged([Self.host("images.example.org", .parked, seconds: 20)]))
+        for item in 0..<2 {
+            browser.send(.statusChanged(ItemID(item), .parked(seconds: 20, reason: "host asked for a pause")))
+            // The selection leaves the row, and nothing else loads it
+            browser.send(.statusChanged(ItemID(item), .waiting))
+        }
+        #expect(browser.frame.row(1).contains("‖ a.jpg") && browser.frame.row(1).contains("host paused"))
+        #expect(browser.frame.row(2).contains("20 s") && browser.state.tickInterval != nil)
+        #expect(browser.frame.row(3).contains("○ c.jpg"))
+        browser.send(.tick(milliseconds: 12_000))
+        #expect(browser.frame.row(2).contains(" 8 s"))
+        browser.send(.tick(milliseconds: 20_000))
+        #expect(browser.frame.row(2).contains("○ b.jpg"))
+    }
 }

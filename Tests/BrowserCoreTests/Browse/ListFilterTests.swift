@@ -173,6 +173,21 @@ import Testing
         #expect(browser.send(.statusChanged(ItemID(0), .inMemory(bytes: 9))).captures == [0])
     }
 
+    @Test func `captures are not read any more when no filter reads them, and asked for again`() {
+        var browser = Browser()
+        browser.add(count: 2)
+        for item in 0..<2 { browser.send(.statusChanged(ItemID(item), .onDisk(bytes: 9))) }
+        browser.press(.character("/"))
+        #expect(browser.type("camera:fuji").captures == [0, 1])
+        browser.send(.capturesRead([ItemID(0): CaptureTexts(camera: "FUJIFILM X100VI")]))
+        // When the filter is cleared, what is left is not read
+        #expect(browser.press(.control("u")).contains(.readCaptures([])))
+        #expect(!browser.type("pict").contains(.readCaptures([])))
+        // But it is when one comes that reads it
+        browser.press(.control("u"))
+        #expect(browser.type("taken:2026").captures == [1])
+    }
+
     @Test func `rows are sorted by pixels and type`() {
         var list = Self.known()
         list.sort(by: .pixels)

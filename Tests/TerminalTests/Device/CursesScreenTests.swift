@@ -50,6 +50,14 @@ extension OneScreenAtATime {
             #expect(model.unknown.isEmpty)
         }
 
+        @Test func `the bytes of a change are told row by row`() {
+            _ = screen.draw(frame(["hello", "", "world"]), pictures: [])
+            let rows = screen.rows(of: frame(["hallo", "", "word"]), pictures: [])
+            let changed = rows.filter { !$0.bytes.isEmpty }
+            #expect(changed.map(\.row).prefix(2) == [0, 2])
+            #expect(String(decoding: changed[0].bytes, as: UTF8.self).contains("a"))
+        }
+
         @Test
         func `an unchanged frame sends nothing`() {
             let hello = frame(["hello"])
@@ -339,5 +347,11 @@ extension OneScreenAtATime {
                 _ = try CursesScreen(terminals: ["no-such-terminal"], size: GridSize(columns: 80, rows: 24))
             }
         }
+    }
+}
+
+extension CursesScreen {
+    fileprivate func draw(_ frame: Frame, pictures: [Rect]) -> [UInt8] {
+        rows(of: frame, pictures: pictures).flatMap(\.bytes)
     }
 }

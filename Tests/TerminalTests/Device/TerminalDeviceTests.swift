@@ -203,6 +203,28 @@ extension OneScreenAtATime {
             device.close()
         }
 
+        @Test func `several pictures and the text that names them change together`() async throws {
+            let terminal = try PseudoTerminal(answers: Self.sixel.filter { $0.question != "\u{1B}[5n" })
+            let device = try TerminalDevice(path: terminal.path, variables: Self.variables)
+            _ = await learned(device)
+            device.present(frame("a"), pictures: [picture(1), picture(2, row: 8)])
+            var output = await terminal.read { $0.contains("#0;2;2;") && $0.hasSuffix("\u{1B}[5n") }
+            // When other pictures come before the terminal has drawn these, their names wait for them
+            device.present(frame("b"), pictures: [picture(3), picture(4, row: 8)])
+            // But not those beside the same pictures
+            device.present(frame("c"), pictures: [picture(1), picture(2, row: 8)])
+            output = await terminal.read(after: output) {
+                $0.hasSuffix("\u{1B}[?2026l") && $0.contains("\u{1B}[?2026hc")
+            }
+            #expect(!output.contains("\u{1B}[?2026hb"))
+            device.present(frame("d"), pictures: [picture(5), picture(6, row: 8)])
+            terminal.type("\u{1B}[0n")
+            let before = output
+            output = await terminal.read(after: output) { $0.hasSuffix("\u{1B}[5n") && $0.contains("#0;2;6;") }
+            #expect(output.dropFirst(before.count).hasPrefix("\u{1B}[?2026hd"))
+            device.close()
+        }
+
         @Test
         func `through a multiplexer the picture waits for the acknowledgement of the text`() async throws {
             let terminal = try PseudoTerminal(answers: Self.sixel.filter { $0.question != "\u{1B}[5n" })

@@ -168,4 +168,23 @@ struct PictureLedgerTests {
         #expect(plan(&ledger, []).removal == [5, 6])
         #expect(plan(&ledger, []).removal.isEmpty)
     }
+
+    @Test func `a row of pictures comes with the text down to the next row`() {
+        let upper = picture(1)
+        var (ledger, lower, other) = (PictureLedger(), picture(2), picture(3, column: 20))
+        lower.rect.row = 6
+        (lower.hidden, lower.replacesOther) = ([lower.rect], true)
+        other.rect.row = 6
+        let rows = [0, 4, 6, 9, 12].map { (row: $0, bytes: Array("<\($0)>".utf8)) }
+        let chunks = FrameComposer.chunks(
+            text: rows, plan: plan(&ledger, [upper, lower, other]), isSynchronized: false, queriesStatus: true)
+        let parts = chunks.map { chunk in
+            chunk.kind == .text ? String(decoding: chunk.bytes, as: UTF8.self) : "picture \(chunk.bytes[0])"
+        }
+        let text = parts.joined().split(separator: "\u{1B}").joined()
+        // A picture that takes the place of another is preceded by spaces
+        let blanks = "[0m" + (7...9).map { "[\($0);3H    " }.joined()
+        #expect(
+            text == "<0><4>7[2;3Hpicture 18<6><9><12>7\(blanks)[7;3Hpicture 2[7;21Hpicture 38[5n")
+    }
 }
