@@ -4,7 +4,6 @@ import AlcedoPrefetch
 import AlcedoScreen
 import AlcedoSupport
 import AlcedoTools
-import Foundation
 import FoundationEssentials
 import ImageLoading
 import Raster

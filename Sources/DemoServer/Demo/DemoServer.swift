@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// A server on 127.0.0.1 that serves a folder's pictures slowly, like servers on the web.
