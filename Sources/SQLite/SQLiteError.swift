@@ -3,7 +3,7 @@ import AlcedoCSQLite
 /// An error of SQLite, or of a value whose type is not the expected one.
 ///
 /// It has no values of parameters and rows, which may be secret.
-package struct SQLiteError: Error, Sendable, Hashable {
+@usableFromInline package struct SQLiteError: Error, Sendable, Hashable {
     /// The primary result codes that callers tell apart, numbered as in sqlite3.h.
     package enum Code: Int32, Sendable {
         case other = 0

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// A value as SQLite stores it.
-package enum SQLiteValue: Sendable, Hashable {
+@usableFromInline package enum SQLiteValue: Sendable, Hashable {
     case null
     case integer(Int64)
     case real(Double)
@@ -10,7 +10,7 @@ package enum SQLiteValue: Sendable, Hashable {
 }
 
 /// A type whose values are parameters and columns.
-package protocol SQLiteConvertible: Sendable {
+@usableFromInline package protocol SQLiteConvertible: Sendable {
     var sqliteValue: SQLiteValue { get }
 
     /// Returns the value of a column; nil if the column has another type, which SQLite would silently convert.
@@ -20,8 +20,8 @@ package protocol SQLiteConvertible: Sendable {
 package typealias SQLiteValues = [any SQLiteConvertible]
 
 extension SQLiteConvertible where Self: FixedWidthInteger {
-    package var sqliteValue: SQLiteValue { .integer(Int64(self)) }
-    package static func converted(_ column: SQLiteValue) -> Self? {
+    @inlinable package var sqliteValue: SQLiteValue { .integer(Int64(self)) }
+    @inlinable package static func converted(_ column: SQLiteValue) -> Self? {
         if case .integer(let number) = column { Self(exactly: number) } else { nil }
     }
 }
@@ -31,35 +31,35 @@ extension Int: SQLiteConvertible {}
 extension Int64: SQLiteConvertible {}
 
 extension Bool: SQLiteConvertible {
-    package var sqliteValue: SQLiteValue { .integer(self ? 1 : 0) }
-    package static func converted(_ column: SQLiteValue) -> Bool? { Int64.converted(column).map { $0 != 0 } }
+    @inlinable package var sqliteValue: SQLiteValue { .integer(self ? 1 : 0) }
+    @inlinable package static func converted(_ column: SQLiteValue) -> Bool? { Int64.converted(column).map { $0 != 0 } }
 }
 
 extension Double: SQLiteConvertible {
-    package var sqliteValue: SQLiteValue { .real(self) }
-    package static func converted(_ column: SQLiteValue) -> Double? {
+    @inlinable package var sqliteValue: SQLiteValue { .real(self) }
+    @inlinable package static func converted(_ column: SQLiteValue) -> Double? {
         if case .real(let number) = column { number } else { Int64.converted(column).map(Double.init) }
     }
 }
 
 extension String: SQLiteConvertible {
-    package var sqliteValue: SQLiteValue { .text(self) }
-    package static func converted(_ column: SQLiteValue) -> String? {
+    @inlinable package var sqliteValue: SQLiteValue { .text(self) }
+    @inlinable package static func converted(_ column: SQLiteValue) -> String? {
         if case .text(let text) = column { text } else { nil }
     }
 }
 
 extension Data: SQLiteConvertible {
-    package var sqliteValue: SQLiteValue { .blob(self) }
-    package static func converted(_ column: SQLiteValue) -> Data? {
+    @inlinable package var sqliteValue: SQLiteValue { .blob(self) }
+    @inlinable package static func converted(_ column: SQLiteValue) -> Data? {
         if case .blob(let bytes) = column { bytes } else { nil }
     }
 }
 
 /// nil is NULL.
 extension Optional: SQLiteConvertible where Wrapped: SQLiteConvertible {
-    package var sqliteValue: SQLiteValue { self?.sqliteValue ?? .null }
-    package static func converted(_ column: SQLiteValue) -> Self? {
+    @inlinable package var sqliteValue: SQLiteValue { self?.sqliteValue ?? .null }
+    @inlinable package static func converted(_ column: SQLiteValue) -> Self? {
         if case .null = column { .some(nil) } else { Wrapped.converted(column).map(Optional.some) }
     }
 }

@@ -79,14 +79,16 @@ final class Statement {
 }
 
 /// The current row of a statement, valid until the next step.
-package struct Row: ~Copyable {
+@usableFromInline package struct Row: ~Copyable {
     let statement: Statement
 
+    @usableFromInline func column(_ index: Int) -> SQLiteValue? { statement.column(Int32(index)) }
+
     /// Returns the value of a column, counted from 0; throws `.mismatch` if it has another type.
-    package func value<Value: SQLiteConvertible>(at column: Int) throws(SQLiteError) -> Value {
-        guard let value = statement.column(Int32(column)).flatMap(Value.converted) else {
-            throw SQLiteError(.mismatch)
-        }
+    @inlinable package func value<Value: SQLiteConvertible>(at column: Int) throws(SQLiteError) -> Value {
+        guard let stored = self.column(column), let value = Value.converted(stored) else { throw Self.mismatch }
         return value
     }
+
+    @usableFromInline static var mismatch: SQLiteError { SQLiteError(.mismatch) }
 }
