@@ -43,8 +43,7 @@ public struct FormatIndicatedCacheSerializer: CacheSerializer {
 
     /// Creates a serializer; `quality`, 1…100 and 85 by default, applies to JPEG and WebP.
     public init(_ format: ImageFormat, quality: Int = ImageEncoder.standardQuality) {
-        self.format = format
-        self.quality = quality
+        (self.format, self.quality) = (format, quality)
     }
 
     /// A lossless PNG serializer.
@@ -98,8 +97,7 @@ public struct DefaultCacheSerializer: CacheSerializer {
 
     /// Creates a serializer; `compressionQuality`, 92 by default and clamped to 1…100, applies to JPEG.
     public init(preferCacheOriginalData: Bool = false, compressionQuality: Int = standardQuality) {
-        self.preferCacheOriginalData = preferCacheOriginalData
-        self.compressionQuality = compressionQuality
+        (self.preferCacheOriginalData, self.compressionQuality) = (preferCacheOriginalData, compressionQuality)
     }
 
     public var originalDataUsed: Bool { preferCacheOriginalData }

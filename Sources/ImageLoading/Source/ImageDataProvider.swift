@@ -37,8 +37,7 @@ public struct RawImageDataProvider: ImageDataProvider {
 
     /// Creates a provider of these bytes.
     public init(data: Data, cacheKey: String) {
-        bytes = data
-        self.cacheKey = cacheKey
+        (bytes, self.cacheKey) = (data, cacheKey)
     }
 
     public func data() async throws -> Data { bytes }
@@ -51,8 +50,7 @@ public struct Base64ImageDataProvider: ImageDataProvider {
 
     /// Creates a provider; the text is not read before `data()`.
     public init(base64String: String, cacheKey: String) {
-        text = base64String
-        self.cacheKey = cacheKey
+        (text, self.cacheKey) = (base64String, cacheKey)
     }
 
     /// Decodes the text; white space in it is ignored.
