@@ -75,7 +75,7 @@ struct StillFormatTests {
             try colors(header + chunks + end) == [
                 [10, 20, 30, 255], [11, 20, 29, 255], [12, 21, 30, 255], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4],
             ])
-        for cut in [header + chunks.prefix(5), header + chunks + end.dropLast()] {
+        for cut in [header + chunks.prefix(7), header + chunks + end.dropLast()] {
             let damage = PictureDamage.incomplete("the file is cut off")
             #expect(throws: CodecError.processor(.damaged(format: "QOI", damage))) { try decode(cut) }
         }
