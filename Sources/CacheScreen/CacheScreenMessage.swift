@@ -146,8 +146,5 @@ package struct CachePreview: Hashable, Sendable {
     package var picture: PictureID
     package var size: PixelSize
 
-    package init(picture: PictureID, size: PixelSize) {
-        self.picture = picture
-        self.size = size
-    }
+    package init(picture: PictureID, size: PixelSize) { (self.picture, self.size) = (picture, size) }
 }

@@ -96,8 +96,7 @@ package struct CacheScreenState: Sendable, Equatable {
     static let staleInterval = 30_000
 
     package init(isASCII: Bool = false, isStandalone: Bool = false) {
-        self.isASCII = isASCII
-        self.isStandalone = isStandalone
+        (self.isASCII, self.isStandalone) = (isASCII, isStandalone)
     }
 
     /// Returns a new screen with this one's filter, order, grouping, marks and selection.

@@ -10,10 +10,7 @@ package struct ConfigurationFile: Sendable, Equatable {
     /// Whether the file may be missing; the standard one may, one that was named explicitly may not.
     package let isOptional: Bool
 
-    package init(path: String, isOptional: Bool = false) {
-        self.path = path
-        self.isOptional = isOptional
-    }
+    package init(path: String, isOptional: Bool = false) { (self.path, self.isOptional) = (path, isOptional) }
 
     /// Returns `$ALCEDO_CONFIG`, else `config.toml` in the standard folder; nil without a home folder.
     package static func standard(environment: [String: String]) -> ConfigurationFile? {

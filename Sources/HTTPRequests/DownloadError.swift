@@ -153,14 +153,6 @@ extension DownloadError.TransportFailure {
 }
 
 extension DownloadError: LocalizedError {
-    /// The stable number of the error.
-    package var code: Int {
-        switch self {
-        case .request(let reason): reason.code
-        case .response(let reason): reason.code
-        }
-    }
-
     /// A short text for a column or a heading: `404 Not Found`, `timed out`.
     package var title: String {
         switch self {

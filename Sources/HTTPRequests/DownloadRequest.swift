@@ -72,8 +72,5 @@ public struct HeaderField: Sendable, Hashable {
     public var value: String
 
     /// Creates a field.
-    public init(name: String, value: String) {
-        self.name = name
-        self.value = value
-    }
+    public init(name: String, value: String) { (self.name, self.value) = (name, value) }
 }

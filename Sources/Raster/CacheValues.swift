@@ -60,10 +60,7 @@ package struct CacheAmount: Sendable, Hashable {
     /// Whether shared contents count once depends on the function that returns the amount.
     package var bytes: Int
 
-    package init(entries: Int = 0, bytes: Int = 0) {
-        self.entries = entries
-        self.bytes = bytes
-    }
+    package init(entries: Int = 0, bytes: Int = 0) { (self.entries, self.bytes) = (entries, bytes) }
 
     package static func + (first: CacheAmount, second: CacheAmount) -> CacheAmount {
         CacheAmount(entries: first.entries + second.entries, bytes: first.bytes + second.bytes)

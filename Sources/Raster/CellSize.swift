@@ -7,8 +7,7 @@ public struct CellSize: Hashable, Sendable {
 
     /// Creates a size; sides below 1 become 1.
     public init(width: Int, height: Int) {
-        self.width = max(1, width)
-        self.height = max(1, height)
+        (self.width, self.height) = (max(1, width), max(1, height))
     }
 
     /// The assumed size for terminals that do not report it: 10×20, the VT340's cell.
@@ -34,7 +33,6 @@ public struct GridSize: Hashable, Sendable {
 
     /// Creates a size; negative numbers become 0.
     public init(columns: Int, rows: Int) {
-        self.columns = max(0, columns)
-        self.rows = max(0, rows)
+        (self.columns, self.rows) = (max(0, columns), max(0, rows))
     }
 }

@@ -106,10 +106,7 @@ package struct FormatSignatures {
     private let isWhole: Bool
 
     /// Creates the check of the first bytes of a file, at least 16 or the whole file.
-    init(_ bytes: [UInt8], isWhole: Bool) {
-        self.bytes = bytes
-        self.isWhole = isWhole
-    }
+    init(_ bytes: [UInt8], isWhole: Bool) { (self.bytes, self.isWhole) = (bytes, isWhole) }
 
     /// The verdict; nil if no signature matches.
     var verdict: FormatSniffer.Verdict? {

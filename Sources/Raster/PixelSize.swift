@@ -7,8 +7,7 @@ public struct PixelSize: Hashable, Sendable {
 
     /// Creates a size; negative sides become 0.
     public init(width: Int, height: Int) {
-        self.width = max(0, width)
-        self.height = max(0, height)
+        (self.width, self.height) = (max(0, width), max(0, height))
     }
 
     /// A size without pixels.

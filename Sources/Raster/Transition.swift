@@ -155,10 +155,7 @@ struct CardFlip {
     private let side: Side
     private let background: Color
 
-    init(_ side: Side, background: Color) {
-        self.side = side
-        self.background = background
-    }
+    init(_ side: Side, background: Color) { (self.side, self.background) = (side, background) }
 
     /// Returns the frame at a progress above 0 and below 1.
     func frame(_ from: PixelBuffer, _ to: PixelBuffer, _ progress: Double) -> PixelBuffer {

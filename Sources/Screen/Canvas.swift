@@ -18,10 +18,7 @@ package struct Canvas {
     package init(size: GridSize, glyphs: GlyphSet) { self.init(Frame(size: size), glyphs: glyphs) }
 
     /// Creates a canvas that continues drawing on a frame.
-    package init(_ frame: Frame, glyphs: GlyphSet) {
-        self.frame = frame
-        self.glyphs = glyphs
-    }
+    package init(_ frame: Frame, glyphs: GlyphSet) { (self.frame, self.glyphs) = (frame, glyphs) }
 
     /// Writes text into a field of `width` cells.
     ///
@@ -77,13 +74,12 @@ package struct Canvas {
         for (offset, line) in shown.enumerated() { write(line, centeredIn: rect, top + offset) }
     }
 
-    /// Gives part of a row the selection's background; bars keep theirs, and dim text becomes readable.
+    /// Gives part of a row the selection's background; dim text becomes readable.
     package mutating func select(_ column: Int, _ row: Int, width: Int) {
         guard row >= 0, row < frame.size.rows else { return }
         let end = min(frame.size.columns, column + max(0, width))
         for next in stride(from: max(0, column), to: end, by: 1) {
             let old = frame[next, row].style
-            guard old.background != .barTrack else { continue }
             frame[next, row].style = Style(
                 old.foreground == .dim ? .text : old.foreground, background: .selection, bold: true)
         }

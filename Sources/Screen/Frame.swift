@@ -29,10 +29,7 @@ package struct Position: Hashable, Sendable {
     package var column: Int
     package var row: Int
 
-    package init(column: Int, row: Int) {
-        self.column = column
-        self.row = row
-    }
+    package init(column: Int, row: Int) { (self.column, self.row) = (column, row) }
 }
 
 extension Rect {
@@ -47,10 +44,7 @@ package struct Cell: Equatable, Sendable {
     package var character: Character?
     package var style: Style
 
-    package init(_ character: Character?, style: Style = .plain) {
-        self.character = character
-        self.style = style
-    }
+    package init(_ character: Character?, style: Style = .plain) { (self.character, self.style) = (character, style) }
 
     package static let blank = Cell(" ")
 }
@@ -111,10 +105,7 @@ package struct PlaceholderArea: Hashable, Sendable {
     package var rect: Rect
     package var role: Role
 
-    package init(rect: Rect, role: Role) {
-        self.rect = rect
-        self.role = role
-    }
+    package init(rect: Rect, role: Role) { (self.rect, self.role) = (rect, role) }
 }
 
 /// Identifies a decoded picture that the runtime holds.

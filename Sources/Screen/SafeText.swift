@@ -30,13 +30,6 @@ package enum SafeText {
         return cleaner.text
     }
 
-    /// Decodes bytes as UTF-8 and cleans the text; invalid sequences become U+FFFD.
-    package static func clean(bytes: some Collection<UInt8>, limit: Int = defaultLimit) -> String {
-        let kept = bytes.prefix(max(0, limit)).count
-        let text = clean(String(decoding: bytes.prefix(kept), as: UTF8.self), limit: limit)
-        return kept < bytes.count ? text + "…" : text
-    }
-
     /// Whether a grapheme can become a cell unchanged.
     package static func isSafe(_ character: Character) -> Bool {
         if let byte = character.asciiValue { return (0x20..<0x7F).contains(byte) && character.utf8.count == 1 }

@@ -52,7 +52,6 @@ extension Style {
     package static let failure = Style(.error)
     package static let track = Style(.barTrack)
     package static let match = Style(.accent, bold: true)
-    package static let bar = Style(.bar, background: .barTrack)
 }
 
 /// The key hints at the end of a status line: the last ones that fit.

@@ -46,17 +46,13 @@ struct ExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         var program = ExportProgram()
-        program.format = try file.format()
         program.library = try loading.settings()
         program.library.allowsDamage = allowIncomplete
         program.source = source
-        program.file = file.output
-        program.quality = try file.checkedQuality()
         program.processor = try OptionText.processors(process, page: page)
         program.frame = try frame.map { try OptionText.number($0, of: "--frame", in: 1...Int.max) - 1 }
-        program.mayReplace = file.force
         program.isUncached = loading.noCache
-        let code = try await program.run()
+        let code = try await program.run(to: try file.file())
         if code != 0 { throw ExitCode(code) }
     }
 }

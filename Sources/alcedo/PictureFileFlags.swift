@@ -10,15 +10,14 @@ struct PictureFileFlags: ParsableArguments {
     @Option(name: .long, help: "The quality of JPEG and WebP, 1 to 100.") var quality = ImageEncoder.standardQuality
     @Flag(name: .long, help: "Replace an existing file.") var force = false
 
-    /// Returns the format that the file's extension names.
-    func format() throws -> ImageFormat {
+    /// Returns the file, in the format that its extension names.
+    func file() throws -> PictureFile {
         guard let format = ExportProgram.format(ofFile: output) else {
             throw UsageProblem(text: "--output takes a file ending in png, jpg, jpeg, webp or gif, not '\(output)'")
         }
-        return format
+        let quality = try OptionText.number(quality, of: "--quality", in: 1...100)
+        return PictureFile(output, as: format, quality: quality, mayReplace: force)
     }
-
-    func checkedQuality() throws -> Int { try OptionText.number(quality, of: "--quality", in: 1...100) }
 }
 
 /// The options of commands that load pictures one after the other.

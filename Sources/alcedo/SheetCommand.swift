@@ -30,21 +30,17 @@ struct SheetCommand: AsyncParsableCommand {
 
     func run() async throws {
         var program = SheetProgram()
-        program.format = try file.format()
         program.library = try loading.settings()
         program.library.usesDisk = !loading.noCache
         program.lists = lists
         program.base = try OptionText.base(base)
-        program.file = file.output
-        program.quality = try file.checkedQuality()
         program.columns = try OptionText.number(columns, of: "--columns", in: 1...1000)
         let sides = try OptionText.sides(size, of: "--size")
         program.size = PixelSize(
             width: try OptionText.number(sides.0, of: "--size", in: 16...4096),
             height: try OptionText.number(sides.1, of: "--size", in: 16...4096))
         program.hasCaptions = captions
-        program.mayReplace = file.force
-        let code = try await program.run()
+        let code = try await program.run(to: try file.file())
         if code != 0 { throw ExitCode(code) }
     }
 }

@@ -41,9 +41,6 @@ package struct TextPages: Sendable, Equatable {
 }
 
 extension TextPages.Place {
-    /// The length of the text in bytes.
-    package var count: Int { Int(length) }
-
     /// Returns the place of a byte range within the text.
     package func part(_ range: Range<Int>) -> TextPages.Place {
         TextPages.Place(page: page, start: start + UInt32(range.lowerBound), length: UInt32(range.count))

@@ -169,9 +169,6 @@ package struct ScanSchedule: Sendable {
         return waiting.removeFirst()
     }
 
-    /// The time at which to call `next(at:)` again if no bytes arrive before; nil if no scan waits.
-    package var nextDue: Duration? { waiting.isEmpty ? nil : due ?? .zero }
-
     private var due: Duration? { lastShown.map { $0 + max(.zero, min(options.scanInterval, .seconds(86_400))) } }
 }
 

@@ -14,8 +14,7 @@ public struct VipsImageProcessor: ImageProcessor {
 
     /// Creates a processor; the identifier must be unique to the filter and contain all its parameters.
     public init(identifier: String, filter: @escaping @Sendable (VipsPicture) throws -> VipsPicture) {
-        self.identifier = identifier
-        self.filter = filter
+        (self.identifier, self.filter) = (identifier, filter)
     }
 
     public func process(_ image: Image) throws(CodecError) -> Image {

@@ -18,8 +18,7 @@ public final class ImageCache: Sendable {
 
     /// Creates a cache from its tiers; the memory tier has standard limits by default.
     public init(memory: MemoryStorage<Image> = MemoryStorage(), disk: DiskStorage?) {
-        self.memory = memory
-        self.disk = disk
+        (self.memory, self.disk) = (memory, disk)
     }
 
     /// Opens a named cache in `folder`, by default in the environment's standard folder.

@@ -273,8 +273,7 @@ public struct ImageTransition: Sendable {
 
     /// Creates a transition of 200 ms by default; it is invisible if the duration is not positive.
     public init(_ effect: Transition, duration: Duration = .milliseconds(200)) {
-        self.effect = effect
-        self.duration = duration
+        (self.effect, self.duration) = (effect, duration)
     }
 
     /// A transition that shows the new image at once.

@@ -60,10 +60,7 @@ public struct SourceFailure: Error, Sendable, Equatable {
     public let error: ImageError
 
     /// Creates a failure.
-    public init(source: Source, error: ImageError) {
-        self.source = source
-        self.error = error
-    }
+    public init(source: Source, error: ImageError) { (self.source, self.error) = (source, error) }
 
     /// The source's address without credentials.
     public var address: String { source.shownAddress }

@@ -46,21 +46,12 @@ extension ImagePipeline {
         _ staged: StagedImage, _ request: LoadRequest, on disk: DiskStorage
     ) async -> ImageError? {
         let serializer = request.options.cache.serializer
-        let data: Data
         do throws(ImageError) {
-            data = try serializer.data(for: staged.image, original: staged.origin.data)
-        } catch { return error }
-        do throws(DiskCacheError) {
-            try await disk.store(
-                data, for: request.processedKey,
-                facts: request.facts(size: staged.image.size, format: serializer.format(for: staged.image)),
-                expiration: request.options.cache.diskCacheExpiration,
-                writeOptions: request.options.cache.diskStoreWriteOptions,
-                forcedExtension: request.options.cache.forcedCacheFileExtension)
+            let data = try serializer.data(for: staged.image, original: staged.origin.data)
+            let facts = request.facts(size: staged.image.size, format: serializer.format(for: staged.image))
+            _ = try await disk.store(data, for: request.processedKey, facts, request.options.cache)
             return nil
-        } catch {
-            return ImageError(error)
-        }
+        } catch { return error }
     }
 
     /// Stores the original bytes on disk; stores a damaged picture only if the options allow it.
@@ -116,16 +107,11 @@ extension ImagePipeline {
             facts.headers = download.headers
             facts.cost = download.metrics.total.milliseconds
         }
-        do throws(DiskCacheError) {
+        do throws(ImageError) {
             fetched.check?.sha256 = try await disk.store(
-                fetched.data, for: request.originalKey, facts: facts,
-                expiration: request.options.cache.diskCacheExpiration,
-                writeOptions: request.options.cache.diskStoreWriteOptions,
-                forcedExtension: request.options.cache.forcedCacheFileExtension)
+                fetched.data, for: request.originalKey, facts, request.options.cache)
             return nil
-        } catch {
-            return ImageError(error)
-        }
+        } catch { return error }
     }
 
     /// Checks fetched bytes as the options require, and whether the transfer may have lost their end.
@@ -196,5 +182,17 @@ final class PendingStores: Sendable {
     /// Waits until all stores added before are done.
     func finish() async {
         for task in state.withLock({ Array($0.tasks.values) }) { await task.value }
+    }
+}
+
+extension DiskStorage {
+    fileprivate func store(
+        _ data: Data, for key: CacheEntryKey, _ facts: CacheEntryFacts, _ options: CacheOptions
+    ) async throws(ImageError) -> String? {
+        do throws(DiskCacheError) {
+            return try await store(
+                data, for: key, facts: facts, expiration: options.diskCacheExpiration,
+                writeOptions: options.diskStoreWriteOptions, forcedExtension: options.forcedCacheFileExtension)
+        } catch { throw ImageError(error) }
     }
 }

@@ -63,10 +63,7 @@ struct MarkupScanner {
     private var last: UInt8 = 0
     private var tokens: [MarkupToken] = []
 
-    init(dialect: MarkupDialect, limit: Int = 64 * 1024) {
-        self.dialect = dialect
-        self.limit = limit
-    }
+    init(dialect: MarkupDialect, limit: Int = 64 * 1024) { (self.dialect, self.limit) = (dialect, limit) }
 
     /// Returns the tokens that end within the bytes.
     mutating func feed(_ bytes: [UInt8]) -> [MarkupToken] {

@@ -129,10 +129,7 @@ struct MemorySource: ByteSource {
     let name: String
     private var bytes: Data
 
-    init(_ bytes: Data, name: String) {
-        self.bytes = bytes
-        self.name = name
-    }
+    init(_ bytes: Data, name: String) { (self.bytes, self.name) = (bytes, name) }
 
     mutating func read(line: Int) -> [UInt8] {
         defer { bytes = bytes.dropFirst(ByteStream.chunkSize) }

@@ -126,10 +126,7 @@ struct UTF16Stream: ByteSource {
     /// The bytes of an incomplete unit or surrogate pair.
     private var pending: [UInt8] = []
 
-    init(_ base: any ByteSource, isBigEndian: Bool) {
-        self.base = base
-        self.isBigEndian = isBigEndian
-    }
+    init(_ base: any ByteSource, isBigEndian: Bool) { (self.base, self.isBigEndian) = (base, isBigEndian) }
 
     var name: String { base.name }
 

@@ -63,10 +63,7 @@ package struct ListHeader: Hashable, Sendable {
     package var name: String
     package var value: String
 
-    package init(name: String, value: String) {
-        self.name = name
-        self.value = value
-    }
+    package init(name: String, value: String) { (self.name, self.value) = (name, value) }
 }
 
 /// A result of reading a list, in the order of the list.

@@ -129,10 +129,7 @@ struct RecordSplitter {
     /// Whether the rest of the current line belongs to a record that was rejected.
     private var isSkipping = false
 
-    init(separator: UInt8, limit: Int = 1 << 20) {
-        self.separator = separator
-        self.limit = limit
-    }
+    init(separator: UInt8, limit: Int = 1 << 20) { (self.separator, self.limit) = (separator, limit) }
 
     /// Returns the records that end within the bytes.
     mutating func feed(_ bytes: [UInt8]) -> [TableRecord] {

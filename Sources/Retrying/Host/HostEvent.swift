@@ -20,10 +20,7 @@ public struct HostEvent: Sendable, Equatable {
     /// The kind of the change.
     public let change: Change
 
-    package init(host: String, change: Change) {
-        self.host = host
-        self.change = change
-    }
+    package init(host: String, change: Change) { (self.host, self.change) = (host, change) }
 }
 
 /// The state of a host at a moment.

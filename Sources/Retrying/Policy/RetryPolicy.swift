@@ -138,8 +138,7 @@ public struct DelaysPolicy: RetryPolicy {
 
     /// Creates a policy of up to `maxRetryCount` retries.
     public init(_ interval: Interval = .seconds(3), maxRetryCount: Int = 3) {
-        self.interval = interval
-        self.maxRetryCount = maxRetryCount
+        (self.interval, self.maxRetryCount) = (interval, maxRetryCount)
     }
 
     public func decision(after failure: AttemptFailure, using random: inout some RandomNumberGenerator) -> RetryDecision

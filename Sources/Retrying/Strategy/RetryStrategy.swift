@@ -19,8 +19,7 @@ public struct DelayRetryStrategy: RetryStrategy {
 
     /// Creates a strategy of up to `maxRetryCount` retries, 3 s apart by default.
     public init(maxRetryCount: Int, retryInterval: DelaysPolicy.Interval = .seconds(3)) {
-        self.maxRetryCount = maxRetryCount
-        self.retryInterval = retryInterval
+        (self.maxRetryCount, self.retryInterval) = (maxRetryCount, retryInterval)
     }
 
     public func retrier(for host: String) -> Retrier {

@@ -18,10 +18,7 @@ struct OutputQueue: Sendable {
         var kind: Kind
         var bytes: [UInt8]
 
-        init(_ kind: Kind, _ bytes: [UInt8]) {
-            self.kind = kind
-            self.bytes = bytes
-        }
+        init(_ kind: Kind, _ bytes: [UInt8]) { (self.kind, self.bytes) = (kind, bytes) }
 
         fileprivate var isImage: Bool { kind != .text }
     }

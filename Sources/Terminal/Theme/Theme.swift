@@ -91,10 +91,7 @@ package struct ThemeChoice: Equatable, Sendable {
     package var onDark: Theme
     package var onLight: Theme
 
-    package init(onDark: Theme, onLight: Theme) {
-        self.onDark = onDark
-        self.onLight = onLight
-    }
+    package init(onDark: Theme, onLight: Theme) { (self.onDark, self.onLight) = (onDark, onLight) }
 
     /// Uses the same theme on every background.
     package init(_ theme: Theme) { self.init(onDark: theme, onLight: theme) }

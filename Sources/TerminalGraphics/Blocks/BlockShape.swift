@@ -17,10 +17,7 @@ struct BlockShape: Sendable {
     let character: Character
     let area: Area
 
-    private init(_ character: Character, _ area: Area) {
-        self.character = character
-        self.area = area
-    }
+    private init(_ character: Character, _ area: Area) { (self.character, self.area) = (character, area) }
 
     /// Returns the character made of sixths.
     ///

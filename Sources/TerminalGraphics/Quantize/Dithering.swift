@@ -102,7 +102,6 @@ private struct DiffusedLine {
 /// The pattern is the 8×8 matrix of Bayer, "An Optimum Method for Two-Level Rendition of Continuous-Tone Pictures",
 /// IEEE International Conference on Communications (1973).
 struct OrderedDithering {
-    private static let side = 8
     /// Space on both sides of 0…255 for a pixel plus its offset.
     private static let margin = 64
 

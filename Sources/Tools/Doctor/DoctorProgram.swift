@@ -22,8 +22,7 @@ package struct DoctorProgram: Sendable {
 
     /// - Parameter config: The state of the config file; nil if there is no place for one.
     package init(settings: LibrarySettings = LibrarySettings(), config: ConfigurationReport? = nil) {
-        self.settings = settings
-        self.config = config
+        (self.settings, self.config) = (settings, config)
     }
 
     package func facts() async -> [DoctorFact] { await facts(of: TerminalReport.read(settings.environment)) }

@@ -5,20 +5,34 @@ import FoundationEssentials
 import ImageLoading
 import Raster
 
+/// A file that gets one picture.
+package struct PictureFile: Sendable {
+    let path: String
+    let format: ImageFormat
+    /// The quality of JPEG and WebP, 1…100.
+    let quality: Int
+    private let mayReplace: Bool
+
+    package init(_ path: String, as format: ImageFormat, quality: Int, mayReplace: Bool) {
+        (self.path, self.format, self.quality, self.mayReplace) = (path, format, quality, mayReplace)
+    }
+
+    /// Returns the file; throws if it cannot be written.
+    func checked() throws(ProgramProblem) -> ExportFile {
+        let file = ExportFile.onCommandLine(path, mayReplace: mayReplace)
+        try file.check()
+        return file
+    }
+}
+
 /// Writes one processed picture to a file.
 package struct ExportProgram: Sendable {
     package var library = LibrarySettings()
     /// A path or an address.
     package var source = ""
-    package var file = ""
-    package var format = ImageFormat.png
-    /// The quality of JPEG and WebP, 1…100; 85 by default.
-    package var quality = ImageEncoder.standardQuality
     package var processor: any ImageProcessor = DefaultImageProcessor()
     /// The frame of an animation to write, from 0; nil writes an animation where the format can hold one.
     package var frame: Int?
-    /// Whether an existing file may be replaced.
-    package var mayReplace = false
     /// Neither reads nor writes the disk cache.
     package var isUncached = false
     private let console: Console
@@ -29,16 +43,15 @@ package struct ExportProgram: Sendable {
     /// loaded.
     ///
     /// - Throws: `ProgramProblem` if the file cannot be written. This is checked before anything is downloaded.
-    package func run() async throws(ProgramProblem) -> Int32 {
-        let file = ExportFile.onCommandLine(self.file, mayReplace: mayReplace)
-        try file.check()
+    package func run(to output: PictureFile) async throws(ProgramProblem) -> Int32 {
+        let file = try output.checked()
         var settings = library
         settings.usesDisk = !isUncached && source.contains("://")
         let data: Data
         do throws(ImageError) {
             data = try await ImageServices.open(settings, console: console) { library throws(ImageError) in
                 try await library.image(at: source, processor: processor, console: console)
-                    .file(as: format, quality: quality, frame: frame, processor, library.limits)
+                    .file(as: output.format, quality: output.quality, frame: frame, processor, library.limits)
             }
         } catch {
             console.message("alcedo: \(Redaction.display(source)): \(error.title)")

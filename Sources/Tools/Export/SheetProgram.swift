@@ -38,18 +38,12 @@ package struct SheetProgram: Sendable {
     package var library = LibrarySettings()
     package var lists: [String] = []
     package var base: ListBase?
-    package var file = ""
-    package var format = ImageFormat.png
-    /// The quality of JPEG and WebP, 1…100; 85 by default.
-    package var quality = ImageEncoder.standardQuality
     /// The most pictures in a row; 6 by default.
     package var columns = 6
     /// The area of a picture in pixels; 200×200 by default.
     package var size = PixelSize(width: 200, height: 200)
     /// Whether the name of each picture stands below it.
     package var hasCaptions = false
-    /// Whether an existing file may be replaced.
-    package var mayReplace = false
     private let console: Console
 
     package init(console: Console = Console()) { self.console = console }
@@ -57,17 +51,18 @@ package struct SheetProgram: Sendable {
     /// Writes the file and returns the exit code: 0 all pictures are on it, 3 some failed, 4 none could be loaded.
     ///
     /// - Throws: `ProgramProblem` if the lists cannot be read, hold too many pictures, or the file cannot be written.
-    package func run() async throws(ProgramProblem) -> Int32 {
-        let file = ExportFile.onCommandLine(self.file, mayReplace: mayReplace)
-        try file.check()
+    package func run(to output: PictureFile) async throws(ProgramProblem) -> Int32 {
+        let file = try output.checked()
         let sheet = try await ImageServices.open(library, console: console) { library throws(ProgramProblem) in
-            try await self.sheet(from: library)
+            try await self.sheet(from: library, for: output)
         }
         if let data = sheet.data { try file.write(data) }
         return sheet.code
     }
 
-    private func sheet(from library: ImageServices) async throws(ProgramProblem) -> (data: Data?, code: Int32) {
+    private func sheet(
+        from library: ImageServices, for output: PictureFile
+    ) async throws(ProgramProblem) -> (data: Data?, code: Int32) {
         let (parts, failures) = try await readParts(library)
         guard !parts.isEmpty else { throw ProgramProblem("the lists hold no pictures") }
         var sheet = emptySheet(for: parts.count)
@@ -75,10 +70,10 @@ package struct SheetProgram: Sendable {
         guard failed.pictures < parts.count else { return (nil, failed.here == failed.pictures ? 1 : 4) }
         do throws(ImageError) {
             return (
-                try await Self.image(of: sheet, format).file(as: format, quality: quality),
+                try await Self.image(of: sheet, output.format).file(as: output.format, quality: output.quality),
                 failures + failed.pictures > 0 ? 3 : 0
             )
-        } catch { throw ProgramProblem("\(file): \(error.title)") }
+        } catch { throw ProgramProblem("\(output.path): \(error.title)") }
     }
 
     // MARK: Reading and loading

@@ -196,10 +196,7 @@ struct ShowCanvas: Sendable {
             screen: terminal?.size ?? GridSize(columns: 80, rows: 24))
     }
 
-    private init(output: Output, box: PixelSize?) {
-        self.output = output
-        self.box = box
-    }
+    private init(output: Output, box: PixelSize?) { (self.output, self.box) = (output, box) }
 
     private init(
         _ program: ShowProgram, protocol graphics: GraphicsProtocol, cell: CellSize = .fallback,

@@ -52,16 +52,16 @@ struct CanvasTests {
     }
 
     @Test
-    func `selection highlights text and leaves bars unchanged`() {
-        // Given dim text and a bar
+    func `selection highlights text, also dim text`() {
+        // Given dim text and a rate
         var canvas = canvas()
         canvas.write("ab", 0, 0, width: 2, .dim)
-        canvas.write("█", 2, 0, width: 1, .bar)
+        canvas.write("3", 2, 0, width: 1, Style(.bar))
         // When the row is selected
         canvas.select(0, 0, width: 3)
-        // Then the text is highlighted and the bar is unchanged
+        // Then the text is readable and the rate keeps its colour
         #expect(canvas.frame[0, 0].style == Style(.text, background: .selection, bold: true))
-        #expect(canvas.frame[2, 0].style == .bar)
+        #expect(canvas.frame[2, 0].style == Style(.bar, background: .selection, bold: true))
     }
 
     @Test

@@ -8,26 +8,13 @@ import Raster
 ///
 /// Source: W3C PNG, third edition, sections 4.9, 5.4 and 11.3.6.
 struct APNGFile {
-    struct Frame: CanvasFrame {
-        var left = 0
-        var top = 0
-        var size = PixelSize.zero
-        var delay = Duration.zero
-        var disposal = Disposal.keep
-        var isBlended = false
-        /// The name of the chunks that hold the frame's pixels: IDAT or fdAT.
-        fileprivate var name = PNGChunks.ChunkName.frameData
-        /// The range from the first to the last chunk of the frame's pixels in the file; empty before one is read.
-        fileprivate var body = 0..<0
-    }
-
     private static let disposals: [UInt8: Disposal] = [0: .keep, 1: .clear, 2: .restore]
 
     private(set) var canvas = PixelSize.zero
     private(set) var orientation = Orientation.upright
     /// The number of plays; nil for endless.
     private(set) var loopCount: Int?
-    private(set) var frames: [Frame] = []
+    private(set) var frames: [CanvasFrame] = []
     private let data: Data
     /// The number of frames that the file states; 0 before the acTL chunk is read.
     private var statedCount = 0
@@ -56,7 +43,7 @@ struct APNGFile {
     }
 
     /// Returns a frame as a still PNG of the frame's size; nil if the checksum of a chunk of its pixels is wrong.
-    func still(of frame: Frame) -> Data? {
+    func still(of frame: CanvasFrame) -> Data? {
         data.withUnsafeBytes { bytes in
             guard let packed = Self.packed(frame, ByteView(bytes: bytes)) else { return nil }
             let size = [frame.size.width, frame.size.height].flatMap(PNGChunks.bigEndian)
@@ -68,12 +55,13 @@ struct APNGFile {
         }
     }
 
-    private static func packed(_ frame: Frame, _ view: ByteView) -> [UInt8]? {
+    private static func packed(_ frame: CanvasFrame, _ view: ByteView) -> [UInt8]? {
         var all: [UInt8] = []
         let chunks = PNGChunks.all(in: view, from: frame.body.lowerBound)
-        for chunk in chunks.lazy.prefix(while: { $0.end <= frame.body.upperBound }) where chunk.name == frame.name {
+        let name = frame.isDefaultImage ? PNGChunks.ChunkName.pixels : PNGChunks.ChunkName.frameData
+        for chunk in chunks.lazy.prefix(while: { $0.end <= frame.body.upperBound }) where chunk.name == name {
             guard chunk.isIntact else { return nil }
-            all += chunk.content.bytes.dropFirst(frame.name == PNGChunks.ChunkName.frameData ? 4 : 0)
+            all += chunk.content.bytes.dropFirst(frame.isDefaultImage ? 0 : 4)
         }
         return all
     }
@@ -112,7 +100,7 @@ extension APNGFile {
         case PNGChunks.ChunkName.animation: return chunk.isIntact && readControl(chunk.content)
         case PNGChunks.ChunkName.frame:
             guard frames.isEmpty, chunk.isIntact, readFrame(chunk.content) else { return false }
-            frames[0].name = PNGChunks.ChunkName.pixels
+            frames[0].isDefaultImage = true
             return frames[0].size == canvas
         case PNGChunks.ChunkName.frameData, PNGChunks.ChunkName.end: return false
         case PNGChunks.ChunkName.exif where chunk.isIntact: orientation = Orientation(exif: chunk.content.bytes)
@@ -142,7 +130,7 @@ extension APNGFile {
             top + height <= canvas.height
         else { return false }
         frames.append(
-            Frame(
+            CanvasFrame(
                 left: left, top: top, size: PixelSize(width: width, height: height),
                 delay: .nanoseconds(delay * 1_000_000_000 / (unit == 0 ? 100 : unit)), disposal: disposal,
                 isBlended: content.bytes[25] == 1))
@@ -210,7 +198,7 @@ struct APNGFrameReader: FrameReading {
         return file.orientation.upright(canvas.pixels.resampled(to: file.orientation.upright(size)))
     }
 
-    private func decode(_ frame: APNGFile.Frame, _ index: Int) throws(CodecError) -> PixelBuffer {
+    private func decode(_ frame: CanvasFrame, _ index: Int) throws(CodecError) -> PixelBuffer {
         guard let still = file.still(of: frame) else {
             throw .damaged(.png, "frame \(index + 1): the checksum of its pixels is wrong")
         }

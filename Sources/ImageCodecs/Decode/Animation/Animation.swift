@@ -95,8 +95,7 @@ public struct AnimationLoading: Sendable, Hashable {
 
     /// Creates the options; by default all frames are decoded, each shortly before it is shown.
     public init(onlyFirstFrame: Bool = false, preloadsAllFrames: Bool = false) {
-        self.onlyFirstFrame = onlyFirstFrame
-        self.preloadsAllFrames = preloadsAllFrames
+        (self.onlyFirstFrame, self.preloadsAllFrames) = (onlyFirstFrame, preloadsAllFrames)
     }
 }
 

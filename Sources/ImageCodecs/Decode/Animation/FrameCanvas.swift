@@ -5,14 +5,24 @@ enum Disposal {
     case keep, clear, restore
 }
 
-/// A frame of an animation, as the canvas draws it.
-protocol CanvasFrame: Sendable {
-    var left: Int { get }
-    var top: Int { get }
-    var size: PixelSize { get }
-    var disposal: Disposal { get }
+/// A frame of a GIF or an animated PNG: how the canvas draws it, and where its pixels lie.
+struct CanvasFrame: Sendable {
+    var left = 0
+    var top = 0
+    var size = PixelSize.zero
+    var delay = Duration.zero
+    var disposal = Disposal.keep
     /// Whether the frame is blended over the canvas; otherwise it replaces the pixels of its area.
-    var isBlended: Bool { get }
+    var isBlended = true
+    /// The range in the file of a GIF's local colour table and codes, or from the first to the last chunk of a PNG's pixels;
+    /// empty before it is read.
+    var body = 0..<0
+    /// The index of the transparent colour of a GIF.
+    var transparentIndex: UInt8?
+    /// The packed flags of a GIF's image descriptor.
+    var flags: UInt8 = 0
+    /// Whether the frame is the default image of a PNG, whose pixels are in chunks of another kind.
+    var isDefaultImage = false
 }
 
 /// The canvas of an animation, on which its frames are drawn in order.
@@ -20,7 +30,7 @@ struct FrameCanvas {
     private(set) var pixels: PixelBuffer
     /// The number of frames that were drawn.
     private(set) var count = 0
-    private var last: (any CanvasFrame)?
+    private var last: CanvasFrame?
     /// The canvas before the last frame was drawn, if the disposal of that frame restores it.
     private var restored: PixelBuffer?
 
@@ -34,7 +44,7 @@ struct FrameCanvas {
     /// - Parameters:
     ///   - picture: The pixels of the frame; nil if the frame has none.
     ///   - frame: The frame. It is clipped to the canvas if it is blended; otherwise it must lie within the canvas.
-    mutating func draw(_ picture: PixelBuffer?, of frame: some CanvasFrame) {
+    mutating func draw(_ picture: PixelBuffer?, of frame: CanvasFrame) {
         if let last { dispose(of: last) }
         // Before the first frame the canvas is transparent, so restoring it equals clearing it.
         restored = frame.disposal == .restore ? pixels : nil
@@ -48,7 +58,7 @@ struct FrameCanvas {
         }
     }
 
-    private mutating func dispose(of frame: any CanvasFrame) {
+    private mutating func dispose(of frame: CanvasFrame) {
         switch frame.disposal {
         case .keep: break
         case .clear: pixels.clear(left: frame.left, top: frame.top, size: frame.size)

@@ -8,35 +8,20 @@ import Raster
 ///
 /// Source: the GIF89a specification, sections 17 to 27; the loop extension is Netscape's.
 struct GIFFile {
-    struct Frame: CanvasFrame {
-        var left = 0
-        var top = 0
-        var size = PixelSize.zero
-        var delay = Duration.zero
-        var disposal = Disposal.keep
-        let isBlended = true
-        /// The index of the transparent colour.
-        var transparentIndex: UInt8?
-        /// The packed flags of the image descriptor.
-        fileprivate var flags: UInt8 = 0
-        /// The range of the local colour table and the codes in the file.
-        fileprivate var body = 0..<0
-    }
-
     // Old encoders wrote 4 for 3, and browsers read it so.
     private static let disposals: [UInt8: Disposal] = [2: .clear, 3: .restore, 4: .restore]
 
     private(set) var canvas = PixelSize.zero
     /// The number of plays; nil for endless.
     private(set) var loopCount: Int? = 1
-    private(set) var frames: [Frame] = []
+    private(set) var frames: [CanvasFrame] = []
     /// The fault of the file's blocks; if it ends too early, its last frame may lack pixels.
     private(set) var damage: PictureDamage?
     private let data: Data
     private var flags: UInt8 = 0
     private var palette = 0..<0
     /// The next frame, with the values of its graphic control extension.
-    private var coming = Frame()
+    private var coming = CanvasFrame()
 
     /// Reads the structure of a GIF file.
     ///
@@ -65,7 +50,7 @@ struct GIFFile {
     }
 
     /// Returns the pixels of a frame, including transparent ones, with the first fault of its codes.
-    func pixels(of frame: Frame) -> DecodedPixels {
+    func pixels(of frame: CanvasFrame) -> DecodedPixels {
         let tableCount = frame.flags & 0x80 == 0 ? 0 : 3 << (Int(frame.flags & 7) + 1)
         let body = bytes(frame.body)
         let table = Array(tableCount > 0 ? body.prefix(tableCount) : bytes(palette))
@@ -145,7 +130,7 @@ extension GIFFile {
         let start = cursor.offset
         _ = try cursor.colorTable(frame.flags)
         _ = try cursor.byte()
-        coming = Frame()
+        coming = CanvasFrame()
         do throws(GIFCursor.Cut) { try cursor.skipBlocks() } catch {
             frame.body = start..<data.count
             frames.append(frame)
@@ -184,7 +169,7 @@ struct GIFFrameReader: FrameReading {
         return canvas.pixels.resampled(to: size)
     }
 
-    private mutating func decode(_ frame: GIFFile.Frame, _ index: Int) throws(CodecError) -> PixelBuffer {
+    private mutating func decode(_ frame: CanvasFrame, _ index: Int) throws(CodecError) -> PixelBuffer {
         InProcessDecoding.check()
         let decoded = file.pixels(of: frame)
         let found = decoded.damage.map { $0.in(frame: index, of: file.frames.count) }
