@@ -28,6 +28,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     case "gif": decode(data, after: Array("GIF89a".utf8))
     case "jpeg": scan(data)
     case "pnm": decode(data, after: Array("P".utf8))
+    case "qoi": decode(data, after: Array("qoif".utf8))
     case "icns": decode(data, after: Array("icns".utf8))
     case "exif":
         _ = CaptureFacts(file: Data([0xFF, 0xD8, 0xFF, 0xE1, 0x40, 0]) + Array("Exif\0\0".utf8) + data)
@@ -65,7 +66,7 @@ private func readHeaders(_ data: Data) {
 private func decode(_ data: Data, after signature: [UInt8]) {
     let file = data.starts(with: signature) ? data : Data(signature) + data
     _ = PNGRepair(file)
-    let decoder = CodecDecoder(formats: [.png, .gif, .webP, .pnm, .icns])
+    let decoder = CodecDecoder(formats: [.png, .gif, .webP, .pnm, .qoi, .icns])
     let loading = AnimationLoading(preloadsAllFrames: true)
     _ = try? decoder.decode(file, within: nil, limits: limits, animation: loading)
 }

@@ -1,5 +1,5 @@
 // The poster of a video by FFmpeg's libraries: its cover picture, or the key frame before a tenth of its duration. It
-// also reads QOI, and the JPEG, DDS and BMP files that other libraries do not.
+// also reads the JPEG, DDS and BMP files that other libraries do not.
 // https://ffmpeg.org/doxygen/5.1/group__lavf__decoding.html
 #include "frames.h"
 #include <libavcodec/avcodec.h>
@@ -203,7 +203,7 @@ static int open_container(video_file *file) {
     file->container->flags |= AVFMT_FLAG_CUSTOM_IO;
     AVDictionary *options = NULL;
     // Other containers may name files and addresses to read.
-    const char *formats = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,jpeg_pipe,dds_pipe,j2k_pipe,bmp_pipe,qoi_pipe";
+    const char *formats = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,jpeg_pipe,dds_pipe,j2k_pipe,bmp_pipe";
     table.av_dict_set(&options, "format_whitelist", formats, 0);
     table.av_dict_set(&options, "protocol_whitelist", "", 0);
     int failed = table.avformat_open_input(&file->container, NULL, NULL, &options);

@@ -97,10 +97,9 @@ enum DamageReport {
 /// A file without its end mark is truncated, whatever length the server states.
 ///
 /// Sources: JPEG's EOI (ITU-T T.81, section B.1.1), PNG's IEND (W3C PNG, section 5.6), the size of WebP's RIFF chunk
-/// (RFC 9649, section 2.4), the eight bytes at the end of QOI (its specification 1.0). `GIFFile` reads a GIF's blocks to
-/// their end, so a GIF always passes here, and so do most files of the formats that are not trusted; `RunLengths` follows
-/// the codes of BMP and PCX. Files of boxes (ISO/IEC 14496-12, section 4.2), EBML and AVI are complete if no part at the
-/// top level is longer than the file.
+/// (RFC 9649, section 2.4). `GIFFile` reads a GIF's blocks to their end, so a GIF always passes here, and so do
+/// most files of the formats that are not trusted; `RunLengths` follows the codes of BMP and PCX. Files of boxes (ISO/IEC 14496-12, section 4.2), EBML and AVI are
+/// complete if no part at the top level is longer than the file.
 package enum CompletenessCheck {
     /// Returns whether the file contains the end mark of its format.
     ///
@@ -113,7 +112,6 @@ package enum CompletenessCheck {
         case .webP: view.number(at: 4, bytes: 4, isLittle: true).map { $0 <= bytes.count - 8 } ?? false
         case .bmp: RunLengths.reachEndOfBitmap(view)
         case .pcx: RunLengths.reachEndOfPCX(view)
-        case .qoi: bytes.suffix(64).firstRange(of: [0, 0, 0, 0, 0, 0, 0, 1]) != nil
         case .avif, .heic: hasAllBoxes(view)
         case .jpegXL: !view.has("JXL ", at: 4) || hasAllBoxes(view)
         case .jpeg2000:

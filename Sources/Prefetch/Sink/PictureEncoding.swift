@@ -48,9 +48,11 @@ package struct PictureEncoding: Sendable, Hashable {
         keep: ReportFilter?, reject: ReportFilter?
     ) -> @Sendable (ImageHeader) -> PictureRecipe? {
         { [self] header in
-            let facts: [String: Any] = [
-                "format": header.format.rawValue, "width": header.size.width, "height": header.size.height,
-            ]
+            let facts = JSONValue.object([
+                JSONValue.Member(name: "format", value: .string(header.format.rawValue)),
+                JSONValue.Member(name: "width", value: .integer(header.size.width)),
+                JSONValue.Member(name: "height", value: .integer(header.size.height)),
+            ])
             guard keep?.predicate()(facts) != false, reject?.predicate()(facts) != true else { return nil }
             return recipe(chain, of: header.format)
         }

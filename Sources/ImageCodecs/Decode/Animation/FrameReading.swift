@@ -96,8 +96,8 @@ final class WebPFrameReader: FrameReading {
     }
 }
 
-/// A reader of the frames of AVIF and animated JPEG XL, of the poster of a video, of QOI and the JPEG, JPEG 2000, DDS and
-/// BMP files that only FFmpeg reads, of the TIFF files that only libtiff reads, and of the sensor's samples in raw files.
+/// A reader of the frames of AVIF and animated JPEG XL, of the poster of a video, of the JPEG, JPEG 2000, DDS and BMP
+/// files that only FFmpeg reads, of the TIFF files that only libtiff reads, and of the sensor's samples in raw files.
 ///
 /// libavif, libjxl, FFmpeg's libraries, libtiff and LibRaw decode them; each is loaded when a file first needs it.
 final class LibraryFrameReader: FrameReading {
@@ -142,7 +142,7 @@ final class LibraryFrameReader: FrameReading {
         info.page = Int32(clamping: limits.page - 1)
         let pixels = Int64(clamping: limits.pixels)
         let kind = isRaw ? Int32(alcedo_frames_raw) : format.frameKind
-        guard
+        guard let kind,
             let frames = alcedo_frames_open(kind, file.bytes.baseAddress, file.bytes.count, pixels, &info, &reason)
         else {
             let isBeyond = info.pages > 0 && limits.page > Int(info.pages)
@@ -227,21 +227,24 @@ final class LibraryFrameReader: FrameReading {
         case Int32(alcedo_frames_no_memory): .processor(.limitExceeded("its decoder lacks memory"))
         case Int32(alcedo_frames_cut): .damaged(format, isRaw ? "it is cut off" : "the file ends in a frame")
         default:
-            .damaged(format, format == .video ? "its frames cannot be decoded" : "its pixels are damaged")
+            .damaged(
+                format,
+                [.dds, .bmp, .tiff, .avif].contains(format) ? "its pixels are damaged" : "its frames cannot be decoded")
         }
     }
 }
 
 extension ImageFormat {
     /// Whether frames of the format can be read on this machine.
-    var canReadFrames: Bool { alcedo_frames_available(frameKind) != 0 }
+    var canReadFrames: Bool { frameKind.map { alcedo_frames_available($0) != 0 } ?? false }
 
-    fileprivate var frameKind: Int32 {
+    fileprivate var frameKind: Int32? {
         switch self {
         case .avif: Int32(alcedo_frames_avif)
         case .jpegXL: Int32(alcedo_frames_jxl)
         case .tiff: Int32(alcedo_frames_tiff)
-        default: Int32(alcedo_frames_video)
+        case .video, .jpeg, .dds, .jpeg2000, .bmp, .heic: Int32(alcedo_frames_video)
+        default: nil
         }
     }
 

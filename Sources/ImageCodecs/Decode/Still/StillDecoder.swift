@@ -3,8 +3,8 @@ import Raster
 
 /// A decoder of the formats that are not trusted; it decodes the first picture of a file.
 ///
-/// libvips decodes them by its loader of the format; the Netpbm formats, TGA with grey and alpha, and the containers ICO
-/// and ICNS are read here, AVIF, animations, videos and QOI by `LibraryFrameReader`.
+/// libvips decodes them by its loader of the format; QOI, the Netpbm formats, TGA with grey and alpha, and the containers
+/// ICO and ICNS are read here, AVIF, animations and videos by `LibraryFrameReader`.
 struct StillDecoder {
     let format: ImageFormat
     fileprivate(set) var limits: DecodeLimits
@@ -13,7 +13,10 @@ struct StillDecoder {
     /// Whether a raw file shows a preview of any size.
     private var takesPreview = false
 
-    init(format: ImageFormat, limits: DecodeLimits) { (self.format, self.limits) = (format, limits) }
+    init(format: ImageFormat, limits: DecodeLimits) {
+        self.format = format
+        self.limits = limits
+    }
 
     /// Reads the header; missing pixels are found only when the pixels are decoded.
     func header(of data: Data) throws(CodecError) -> ImageHeader {
@@ -110,9 +113,10 @@ struct StillDecoder {
                 try IconFile.icon(limits.page, in: bytes, isTolerant: isTolerant)
             }
         case .icns: return try data.withBytes { bytes throws(CodecError) in try ICNSFile.icon(limits.page, in: bytes) }
+        case .qoi: return .own(data, QOIDecoder.self)
         case .pnm: return .own(data, NetpbmDecoder.self)
         case .tga where data.withUnsafeBytes({ GreyTGADecoder($0) != nil }): return .own(data, GreyTGADecoder.self)
-        case .heic where FormatSignatures.isSequence(data):
+        case .heic where FormatSignatures.isSequence(data), .video, .jpeg:
             return .frames(try LibraryFrameReader(data, format: format, limits: limits))
         case .jpeg2000 where data.withUnsafeBytes({ Self.isMisreadByVips(ByteView(bytes: $0)) }):
             return .frames(try LibraryFrameReader(Self.withPlainPalette(data), format: format, limits: limits))
@@ -126,9 +130,7 @@ struct StillDecoder {
                 throw .damaged(format, "the file is cut off, or larger than 32 MiB when unpacked")
             }
             return .library(Data(file), declared: nil)
-        default:
-            return VipsFormatLoader(format) == nil
-                ? .frames(try LibraryFrameReader(data, format: format, limits: limits)) : try library(data)
+        default: return try library(data)
         }
     }
 

@@ -114,9 +114,10 @@ extension ImageFormat {
         case .jpeg: return ("libjpeg-turbo", true)
         case .png: return ("alcedo and libdeflate", true)
         case .webP: return ("libwebp", true)
-        case .gif, .pnm, .icns: return ("alcedo", true)
+        case .gif, .qoi, .pnm, .icns: return ("alcedo", true)
+        case .video: return ("FFmpeg's libraries", canReadFrames)
         default:
-            guard let loader = VipsFormatLoader(self) else { return ("FFmpeg's libraries", canReadFrames) }
+            guard let loader = VipsFormatLoader(self) else { return ("none", false) }
             let isInstalled = Vips.isStarted && alcedo_vips_allow(loader.name, loader.module) == 0
             return (loader.module.map { "libvips and its module \($0)" } ?? "libvips", isInstalled)
         }
