@@ -112,6 +112,8 @@ import Testing
         let folder = CacheFolder(path: place / "cache")
         let key = CacheEntryKey(source: "a")
         try await DiskStorage(folder: folder).store(Data([1, 2]), for: key, facts: CacheEntryFacts())
+        // The storage is closed by the last of its tasks.
+        while FileManager.default.fileExists(atPath: folder.index + "-shm"), !Task.isCancelled { await Task.yield() }
         var other: Database? = try Database.patient(at: folder.index)
         try other?.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT")
         // When it is opened

@@ -1,4 +1,3 @@
-import AlcedoCFiles
 import AlcedoLists
 import AlcedoSupport
 import FoundationEssentials

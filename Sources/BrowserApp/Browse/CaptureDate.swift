@@ -1,5 +1,4 @@
 import AlcedoBrowserCore
-import AlcedoCFiles
 import AlcedoSupport
 import FoundationEssentials
 import Glibc

@@ -1,5 +1,4 @@
 import AlcedoBrowserCore
-import AlcedoCFiles
 import AlcedoConfig
 import AlcedoLists
 import AlcedoSupport

@@ -3,6 +3,7 @@ import AlcedoConfig
 import AlcedoScreen
 import AlcedoSupport
 import FoundationEssentials
+import Glibc
 
 /// Completions for a path that is being typed.
 enum PathCompletion {

@@ -101,6 +101,7 @@ extension FactValue {
     fileprivate init?(json: JSONValue) {
         switch json {
         case .string(let text): self = .text(text)
+        case .flag(let flag): self = .number(flag ? 1 : 0)
         case .number, .integer:
             guard let number = json.whole else { return nil }
             self = .number(number)

@@ -24,8 +24,7 @@ package actor PrefetchProgram {
     private var metrics: MetricsFile?
     /// Whether all lists were read, and whether it was said that the cache is too small for them.
     private(set) var isListRead = false
-    var hasWarned = false
-    var tally = PrefetchTally()
+    var (hasWarned, tally) = (false, PrefetchTally())
     var running: [Int: ItemRecord] = [:]
     private var duplicates = DuplicateFilter()
     private var failures: FailureList?

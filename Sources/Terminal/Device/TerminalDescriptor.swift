@@ -1,4 +1,3 @@
-import AlcedoCFiles
 import AlcedoCTerminalGuard
 import Glibc
 import Raster

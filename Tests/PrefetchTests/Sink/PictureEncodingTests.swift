@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `a check makes the file of a picture that its size keeps`() throws {
-        #expect(try isMade(50) && isMade(50, keep: "w>=50 h>=50 format:jpeg") && isMade(50, reject: "w<50"))
+        #expect(try isMade(50) && isMade(50, keep: "w>=50 h>=50 type:jpeg") && isMade(50, reject: "w<50"))
         #expect(try !isMade(49, keep: "w>=50") && !isMade(49, reject: "w<50"))
     }
 

@@ -106,6 +106,6 @@ struct TIFFSamples {
     private func colors(of image: borrowing VipsHandle) -> Int32 { Int32(colors ?? (image.bands < 3 ? 1 : 3)) }
 
     fileprivate static func text(_ value: Double) -> String {
-        value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : "\(value)"
+        value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : "\(Float(value))"
     }
 }

@@ -249,7 +249,7 @@ import Testing
             ([0x0000, 0x3800, 0x3C00], [0, 128, 255], nil),
             // −100, 0 and 100; the smallest fraction, infinity and 2
             ([0xD640, 0x0000, 0x5640], [0, 128, 255], "black -100 to white 100"),
-            ([0x0001, 0x7C00, 0x4000], [0, 255, 255], "black 5.96046e-08 to white 2"),
+            ([0x0001, 0x7C00, 0x4000], [0, 255, 255], "black 5.9604645e-08 to white 2"),
         ] as [([UInt16], [UInt8], String?)])
     func `fractions of 16 bits are shown like others`(samples: [UInt16], shown: [UInt8], range: String?) throws {
         var file = TIFFWriter()
