@@ -125,11 +125,10 @@ enum FrameComposer {
         var chunks = [OutputQueue.Chunk(.text, begin + plan.removal)]
         var rest = text[...]
         var clearing = plan.clearing
-        let tops = Set(plan.draw.map(\.rect.row)).sorted()
-        for (top, next) in zip(tops, tops.dropFirst() + [.max]) {
+        let bands = bands(of: plan.draw)
+        for (drawn, next) in zip(bands, bands.dropFirst().map { $0[0].rect.row } + [.max]) {
             chunks.append(OutputQueue.Chunk(.text, rest.prefix { $0.row < next }.flatMap(\.bytes)))
             rest = rest.drop { $0.row < next }
-            let drawn = plan.draw.filter { $0.rect.row == top }
             clearing += drawn.filter(\.replacesOther).flatMap { $0.blanking(style: style) }
             chunks += pictures(drawn, clearing, showsCursor: showsCursor)
             clearing = []
@@ -138,6 +137,16 @@ enum FrameComposer {
         let query = queriesStatus ? ControlSequence.queryStatus.bytes : []
         chunks.append(OutputQueue.Chunk(.text, plan.replacedRemoval + end + query))
         return chunks
+    }
+
+    /// Returns the pictures by bands of rows. Those that share a row share a band: text of their rows would erase them.
+    private static func bands(of pictures: [TerminalPicture]) -> [[TerminalPicture]] {
+        var (bands, end): ([[TerminalPicture]], Int) = ([], .min)
+        for picture in pictures.sorted(by: { $0.rect.row < $1.rect.row }) {
+            if picture.rect.row < end { bands[bands.count - 1].append(picture) } else { bands.append([picture]) }
+            end = max(end, picture.rect.row + picture.rect.rows)
+        }
+        return bands
     }
 
     private static func pictures(

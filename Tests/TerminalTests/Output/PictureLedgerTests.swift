@@ -169,6 +169,18 @@ struct PictureLedgerTests {
         #expect(plan(&ledger, []).removal.isEmpty)
     }
 
+    @Test func `pictures that share a row come after the text of all their rows`() {
+        let high = picture(1)
+        var (ledger, low) = (PictureLedger(), picture(2, column: 20))
+        low.rect.row = high.rect.row + 1
+        let rows = (0..<12).map { (row: $0, bytes: Array("<\($0)>".utf8)) }
+        let chunks = FrameComposer.chunks(
+            text: rows, plan: plan(&ledger, [high, low]), isSynchronized: false, queriesStatus: false)
+        let firstPicture = chunks.firstIndex { $0.kind != .text } ?? 0
+        let before = String(decoding: chunks[..<firstPicture].flatMap(\.bytes), as: UTF8.self)
+        #expect(before.contains("<11>") && chunks.filter { $0.kind != .text }.count == 2)
+    }
+
     @Test func `a row of pictures comes with the text down to the next row`() {
         let upper = picture(1)
         var (ledger, lower, other) = (PictureLedger(), picture(2), picture(3, column: 20))

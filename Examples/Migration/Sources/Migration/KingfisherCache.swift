@@ -276,7 +276,7 @@ private func serializers(_ checks: Checks) async {
         }
         let animation = try await pipeline.image(for: .provider(smallAnimation)).image
         return beginnings[0].starts(with: pngSignature) && beginnings[1].starts(with: [0xFF, 0xD8])
-            && DefaultCacheSerializer().format(for: animation) == .png
+            && DefaultCacheSerializer().format(for: animation) == .gif
     }
     await checks.row("A87", "own serializers, such as for WebP") {
         let (pipeline, url) = (try checks.pipeline(), try checks.url("/pic/a87.png"))
