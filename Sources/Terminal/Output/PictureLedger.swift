@@ -139,7 +139,9 @@ enum FrameComposer {
         return chunks
     }
 
-    /// Returns the pictures by bands of rows. Those that share a row share a band: text of their rows would erase them.
+    /// Returns the pictures by bands of rows.
+    ///
+    /// Those that share a row share a band: text of their rows would erase them.
     private static func bands(of pictures: [TerminalPicture]) -> [[TerminalPicture]] {
         var (bands, end): ([[TerminalPicture]], Int) = ([], .min)
         for picture in pictures.sorted(by: { $0.rect.row < $1.rect.row }) {
