@@ -207,6 +207,7 @@ let package = Package(
             name: "FileOperationsTests",
             dependencies: ["AlcedoFileOperations", "AlcedoSupport", "Raster", "TestSupport"]),
         .testTarget(name: "ComparisonTests", dependencies: ["AlcedoComparison", "Raster", "TestSupport"]),
+        .testTarget(name: "SupportTests", dependencies: ["AlcedoSupport", "TestSupport"]),
         .testTarget(name: "FiltersTests", dependencies: ["AlcedoFilters", "Raster", "TestSupport"]),
         .testTarget(name: "RetryingTests", dependencies: ["Retrying", "TestSupport"]),
         .testTarget(name: "RetryingCombineTests", dependencies: ["RetryingCombine", "TestSupport"]),

@@ -28,6 +28,15 @@ import Testing
         #expect(committed.filter { !Self.isAllowed($0) } == [])
     }
 
+    @Test func `each folder of tests is a target, so that its tests run`() throws {
+        let manifest = try String(contentsOf: Self.repository.appending(path: "Package.swift"), encoding: .utf8)
+        let folders = try Set(
+            Self.committedFiles().filter { $0.hasPrefix("Tests/") && $0.hasSuffix("Tests.swift") }
+                .map { $0.split(separator: "/")[1] })
+        #expect(folders.count > 20)
+        #expect(folders.filter { !manifest.contains("\"\($0)\"") } == [])
+    }
+
     @Test(arguments: ["gallery/v1/index.sqlite", "Sources/cache.db", "Package.resolved", "docs/blobs/ab", "a.swift"])
     func `files that are not allowed are refused`(path: String) {
         #expect(!Self.isAllowed(path))
