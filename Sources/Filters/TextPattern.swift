@@ -26,8 +26,6 @@ package struct TextPattern: Sendable, Hashable {
     }
 
     /// Creates a regular expression in the syntax of PCRE2; nil if it is not valid.
-    ///
-    /// For an address, `Regex` took 9 µs.
     package init?(regex text: String) {
         guard let expression = RegularExpression(text) else { return nil }
         self.init(.regex, text, expression)

@@ -48,7 +48,10 @@ package final class ChildProcess: Sendable {
         guard code == 0 else { throw SystemError(code) }
         identifier = process
         // The wait blocks, and the threads of the concurrency runtime are few.
-        DispatchQueue(label: "alcedo.child").async { [self] in end(Self.status(of: identifier)) }
+        DispatchQueue(label: "alcedo.child").async { [self] in
+            awaitEnd()
+            end()
+        }
     }
 
     /// Returns the exit status when the program has ended; that of a shell, 128 and the signal, for a killed one.
@@ -71,18 +74,26 @@ package final class ChildProcess: Sendable {
         state.withLock { if case .running = $0 { _ = Glibc.kill(-identifier, SIGKILL) } }
     }
 
-    private func end(_ status: Int32) {
-        let waiting: [CheckedContinuation<Int32, Never>] = state.withLock { state in
-            guard case .running(let waiting) = state else { return [] }
+    /// Waits for the program's end and leaves its identifier taken.
+    private func awaitEnd() {
+        var facts = siginfo_t()
+        while waitid(P_PID, id_t(identifier), &facts, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    }
+
+    /// Gives the identifier back and the status to those who wait, in one step: `kill()` must not hit a later process.
+    private func end() {
+        let (waiting, status): ([CheckedContinuation<Int32, Never>], Int32) = state.withLock { state in
+            guard case .running(let waiting) = state else { return ([], 0) }
+            let status = Self.status(of: identifier)
             state = .ended(status)
-            return waiting
+            return (waiting, status)
         }
         for continuation in waiting { continuation.resume(returning: status) }
     }
 
     private static func status(of process: pid_t) -> Int32 {
         var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { return -1 } }
+        guard waitpid(process, &status, 0) == process else { return -1 }
         let signal = status & 0x7F
         return signal == 0 ? status >> 8 & 0xFF : 128 + signal
     }

@@ -3,7 +3,7 @@ import KingfisherCompatibility
 import TestSupport
 import Testing
 
-/// What `kf` offers for images and data, and the storages alone.
+/// `kf` of images and of data, and the storages by themselves.
 @Suite(.timeLimit(.minutes(1))) struct WrapperTests {
     private func image() throws -> Image {
         let pixels = Pictures.make(60, 40) { x, y in Color(red: UInt8(x * 4), green: UInt8(y * 6), blue: 50) }

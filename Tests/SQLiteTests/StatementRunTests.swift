@@ -12,7 +12,7 @@ struct StatementRunTests {
         try database.execute("CREATE TABLE item (number INTEGER PRIMARY KEY, value)")
     }
 
-    /// What SQLite says of a value that was stored: its type, and the value in SQL.
+    /// Returns the type and the SQL text of a stored value, as SQLite reports them.
     private func stored(_ value: any SQLiteConvertible) throws -> String? {
         try database.run("INSERT INTO item (value) VALUES (?)", [value])
         return try database.value(

@@ -43,7 +43,7 @@ enum PathCompletion {
     /// Returns the whole path of a typed one: `~` is the home folder, and what has no beginning starts from the folder
     /// that is shown, else from the working folder.
     ///
-    /// What goes up by `..` is followed, because the folder before it may be a link.
+    /// Follows a path with `..` through the file system, because the folder before it may be a link.
     static func whole(_ path: String, from place: String?) -> String {
         let typed = ExportBatch.withHome(path)
         let whole = typed.hasPrefix("/") ? typed : place?.inFolder(typed) ?? typed

@@ -26,8 +26,7 @@ extension BrowseState {
 
     private mutating func handle(_ message: BrowseMessage) -> [BrowseEffect] {
         switch message {
-        case .key(let key):
-            return (isBound(key) ? [key] : key.splitAlt).flatMap { press($0) }
+        case .key(let key): return (isBound(key) ? [key] : key.splitAlt).flatMap { press($0) }
         case .keysTogether(let value): areKeysTogether = value
         case .pasted(let text): paste(text)
         case .mouse(let event): return handle(event)

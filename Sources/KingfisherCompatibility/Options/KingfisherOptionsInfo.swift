@@ -104,7 +104,7 @@ extension KingfisherOptionsInfoItem {
     public static func retryStrategy(_ value: any RetryStrategy) -> Self { Self { $0.retryStrategy = value } }
     /// The source for an expensive network.
     public static func lowDataMode(_ value: Source?) -> Self { Self { $0.lowDataModeSource = value } }
-    /// What Kingfisher's manual calls `lowDataMode` in places.
+    /// The same as `lowDataMode`: Kingfisher's manual has both names.
     public static func lowDataSource(_ value: Source?) -> Self { lowDataMode(value) }
     /// The extension of files on disk.
     public static func forcedCacheFileExtension(_ value: String?) -> Self { Self { $0.forcedExtension = value } }

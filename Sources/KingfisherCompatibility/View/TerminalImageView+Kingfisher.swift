@@ -59,7 +59,7 @@ extension KingfisherWrapper where Base: TerminalImageView {
         }
     }
 
-    /// What Kingfisher's manual calls `setImage(with:)` in places.
+    /// Does the same as `setImage(with:)`: Kingfisher's manual has both names.
     @discardableResult
     public func set(with source: (any SourceConvertible)?) -> DownloadTask? { setImage(with: source) }
 

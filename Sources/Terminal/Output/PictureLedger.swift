@@ -111,8 +111,8 @@ struct PictureLedger {
 /// restore the cursor, remove replaced pictures, end synchronized output, and, if requested, a status query whose reply
 /// acknowledges everything before it. A visible cursor is hidden while pictures are drawn.
 ///
-/// Of several rows of pictures, each comes with the text down to the next one, so that a terminal that draws slowly
-/// does not show old pictures over new names.
+/// The text and the pictures of a band of rows are sent together, from top to bottom. Otherwise a terminal that draws
+/// slowly would show old pictures over new names.
 enum FrameComposer {
     static func chunks(
         text: [(row: Int, bytes: [UInt8])], plan: PictureLedger.Plan, isSynchronized: Bool, queriesStatus: Bool,

@@ -37,7 +37,7 @@ import Testing
         #expect(NaturalOrder.sorted(mixed) { $0 } == mixed.sorted(by: NaturalOrder.precedes))
     }
 
-    @Test(arguments: [126, 127, 128, 254, 600]) func `numbers of any length sort by value`(count: Int) {
+    @Test(arguments: [254, 255, 256, 600]) func `numbers of any length sort by value`(count: Int) {
         let (short, long) = (String(repeating: "9", count: count), "1" + String(repeating: "0", count: count))
         #expect(NaturalOrder.sorted([long, short]) { $0 } == [short, long])
     }

@@ -91,17 +91,26 @@ extension ContiguousBytes {
     }
 }
 
-/// A copy of a file's bytes at an address that stays, for libraries that keep it.
+/// A file's bytes at an address that stays, for libraries that keep it.
+///
+/// Few bytes lie in the value of `Data` itself and are copied; more lie on the heap or in a map of the file, which can be
+/// large, and stay as long as `data`.
 final class HeldBytes {
     let bytes: UnsafeRawBufferPointer
     let data: Data
 
+    private let copy: UnsafeMutableRawBufferPointer?
+
     init(_ data: Data) {
         self.data = data
-        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: data.count, alignment: 16)
-        copy.copyBytes(from: data)
-        bytes = UnsafeRawBufferPointer(copy)
+        if data.count > MemoryLayout<Data>.size {
+            (copy, bytes) = (nil, data.withUnsafeBytes { $0 })
+        } else {
+            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: data.count, alignment: 16)
+            copy.copyBytes(from: data)
+            (self.copy, bytes) = (copy, UnsafeRawBufferPointer(copy))
+        }
     }
 
-    deinit { bytes.deallocate() }
+    deinit { copy?.deallocate() }
 }
