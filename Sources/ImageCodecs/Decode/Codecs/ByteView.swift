@@ -103,13 +103,9 @@ final class HeldBytes {
 
     init(_ data: Data) {
         self.data = data
-        if data.count > MemoryLayout<Data>.size {
-            (copy, bytes) = (nil, data.withUnsafeBytes { $0 })
-        } else {
-            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: data.count, alignment: 16)
-            copy.copyBytes(from: data)
-            (self.copy, bytes) = (copy, UnsafeRawBufferPointer(copy))
-        }
+        copy = data.count > MemoryLayout<Data>.size ? nil : .allocate(byteCount: data.count, alignment: 16)
+        copy?.copyBytes(from: data)
+        bytes = copy.map { UnsafeRawBufferPointer($0) } ?? data.withUnsafeBytes { $0 }
     }
 
     deinit { copy?.deallocate() }
