@@ -49,8 +49,8 @@ package struct DuplicateSearch: Sendable {
 
     /// Returns the groups of pictures whose hashes differ in at most `distance` bits.
     ///
-    /// The nearest pictures are joined first. Of a chain of pictures that are near to the next one, a group keeps those
-    /// that differ in at most `2 * distance` bits from each other. Each picture is in at most one group. Of several
+    /// The nearest pictures are joined first. If a is near b, and b is near c, all three share a group
+    /// only if no two of them differ in more than `2 * distance` bits. Each picture is in at most one group. Of several
     /// pictures with equal bytes, only the first one counts; groups of a single picture are left out, and so are
     /// pictures that are flat, whose hash has hardly any bits.
     ///

@@ -14,7 +14,7 @@ package struct CacheEntryQuery: Sendable, Hashable {
     package var offset: Int
     /// The maximum number of entries; 1,000 by default.
     package var limit: Int
-    /// A JSON array of identifiers, among them all entries that the filter selects; nil if they are many or unknown.
+    /// A JSON array of identifiers that includes every entry the filter selects; nil if they are too many or unknown.
     var candidates: String?
 
     /// Creates a window; negative offsets and limits count as 0.

@@ -11,8 +11,9 @@ public struct CacheEviction: Sendable, Hashable {
 
     /// The tier that the entry left; another tier may still hold it.
     public var tier: Tier
-    /// The source's key, on disk without its secret values; nil if the whole tier was cleared, which sends one event
-    /// for all entries.
+    /// The source's key, which lacks its secret values in events of the disk tier.
+    ///
+    /// Nil if the whole tier was cleared: then one event is sent for all entries.
     public var key: String?
     /// The processor's identifier; empty for an original.
     public var processorIdentifier: String

@@ -53,8 +53,8 @@ package actor FileHistory {
     ///
     /// - Parameters:
     ///   - answers: What becomes of files whose names are taken; they get a number if there is none.
-    ///   - report: Receives how far an operation is that takes long: `12 of 40 files`.
-    /// - Returns: The outcome, and a line that tells it.
+    ///   - report: Receives the progress of a long operation: `12 of 40 files`.
+    /// - Returns: The outcome, and a line for the status bar that describes it.
     package func perform(
         _ operation: FileOperation, on paths: [String], answers: [String: ConflictAnswer] = [:],
         report: @escaping @Sendable (String) -> Void

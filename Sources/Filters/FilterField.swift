@@ -88,9 +88,10 @@ enum FilterField: String, CaseIterable {
         }
     }
 
-    /// Reads the term with a value.
+    /// Returns the term of this field for a value.
     ///
-    /// - Throws: `FilterProblem` with the whole term.
+    /// - Parameter word: The whole term as it was written, for the error.
+    /// - Throws: `FilterProblem` if the field does not take the value.
     func term(_ value: String, in word: String, _ scope: FilterScope) throws(FilterProblem) -> FilterTerm {
         guard RegularExpression("^(\(pattern(in: scope)))$")?.matches(value) == true,
             let term = term(value, value.lowercased())

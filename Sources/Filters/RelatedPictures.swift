@@ -8,7 +8,7 @@ package struct RelatedPictures: Sendable, Hashable {
 
     package init() {}
 
-    /// Collects what the terms of a filter need.
+    /// Finds the pictures of `dup` and the hashes of `like:`, each only if the filter has such a term.
     ///
     /// Complexity: for `like:`, that of `SimilarHashes`.
     ///

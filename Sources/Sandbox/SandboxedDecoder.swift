@@ -55,6 +55,7 @@ public struct SandboxedDecoder: ImageDecoding, Hashable {
         of data: Data, _ check: PictureCheck, _ recipe: PictureRecipe?, _ limits: DecodeLimits
     ) throws(CodecError) -> FileFacts {
         try limits.check(bytes: data.count)
+        if check == .framing, let facts = FileFacts.ofFraming(data, limits: limits) { return facts }
         let result: HelperProcess.Result
         let recipe = recipe.flatMap { $0.isShort ? $0 : nil }
         do throws(CodecError) {

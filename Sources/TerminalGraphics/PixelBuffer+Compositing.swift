@@ -6,7 +6,7 @@ extension PixelBuffer {
         composited { _ in background }
     }
 
-    /// Returns the opaque picture over a checkerboard of two greys; an opaque picture is unchanged.
+    /// Returns the picture drawn over a checkerboard of two greys, so that the result is opaque.
     ///
     /// The greys are close to the brightness of a background, but far enough from it that a black picture is visible on
     /// black, and a white one on white. A square has 8 pixels.

@@ -2,7 +2,6 @@ import AlcedoCCommit
 import AlcedoConfig
 import AlcedoSupport
 import ArgumentParser
-import BrowserApp
 import FoundationEssentials
 import Glibc
 import ImageLoading

@@ -1,7 +1,7 @@
+import AlcedoConfig
 import AlcedoFilters
 import AlcedoPrefetch
 import ArgumentParser
-import BrowserApp
 import FoundationEssentials
 import ImageLoading
 

@@ -1,6 +1,5 @@
 import AlcedoConfig
 import ArgumentParser
-import BrowserApp
 import FoundationEssentials
 
 /// The command `alcedo config`.

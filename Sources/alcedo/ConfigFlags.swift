@@ -1,6 +1,5 @@
 import AlcedoConfig
 import ArgumentParser
-import BrowserApp
 import FoundationEssentials
 
 /// The option that controls whether the config file is read.

@@ -1,7 +1,6 @@
 import AlcedoConfig
 import AlcedoLists
 import ArgumentParser
-import BrowserApp
 import FoundationEssentials
 import ImageLoading
 

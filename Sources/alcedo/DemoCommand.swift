@@ -4,7 +4,6 @@ import AlcedoDemoServer
 import AlcedoPrefetch
 import AlcedoTools
 import ArgumentParser
-import BrowserApp
 import FoundationEssentials
 import Glibc
 import ImageLoading

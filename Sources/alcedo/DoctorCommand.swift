@@ -1,7 +1,6 @@
 import AlcedoConfig
 import AlcedoTools
 import ArgumentParser
-import BrowserApp
 import FoundationEssentials
 
 /// The command `alcedo doctor`.

@@ -1,6 +1,5 @@
 import AlcedoPrefetch
 import ArgumentParser
-import BrowserApp
 import FoundationEssentials
 
 /// The command `alcedo download`.

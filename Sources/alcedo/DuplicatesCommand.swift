@@ -3,7 +3,6 @@ import AlcedoFileOperations
 import AlcedoPrefetch
 import AlcedoTools
 import ArgumentParser
-import BrowserApp
 import FoundationEssentials
 import Glibc
 

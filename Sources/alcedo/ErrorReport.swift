@@ -2,7 +2,6 @@ import AlcedoConfig
 import AlcedoLists
 import AlcedoPrefetch
 import ArgumentParser
-import BrowserApp
 import FoundationEssentials
 import ImageLoading
 

@@ -1,6 +1,6 @@
+import AlcedoConfig
 import AlcedoTools
 import ArgumentParser
-import BrowserApp
 import ImageLoading
 
 /// The command `alcedo export`.

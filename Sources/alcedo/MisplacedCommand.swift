@@ -1,6 +1,5 @@
 import AlcedoConfig
 import ArgumentParser
-import BrowserApp
 import FoundationEssentials
 
 /// Detects a command name after options, where it is parsed as a source.

@@ -3,7 +3,6 @@ import AlcedoLists
 import AlcedoPrefetch
 import AlcedoTools
 import ArgumentParser
-import BrowserApp
 import ImageLoading
 
 /// Parses option values; errors are `UsageProblem`s that name the option and its expected value.

@@ -1,7 +1,6 @@
 import AlcedoConfig
 import AlcedoPrefetch
 import ArgumentParser
-import BrowserApp
 import FoundationEssentials
 import Glibc
 import ImageLoading

@@ -1,7 +1,6 @@
 import AlcedoConfig
 import AlcedoPrefetch
 import ArgumentParser
-import BrowserApp
 import ImageLoading
 
 /// The options of `alcedo prefetch` that select what is downloaded and cached.
@@ -167,7 +166,7 @@ struct ListRunFlags: ParsableArguments {
         settings.columns.names = columns?.split(separator: ",").map(String.init)
         settings.columns.caption = captionColumn
         settings.resumes = resume
-        settings.isASCII = BrowserSettings.isASCII(configuration)
+        settings.isASCII = configuration.isASCII()
         settings.library = LibrarySettings(configuration)
         settings.library.connection = try connection.settings()
         settings.shard = try parts.read()

@@ -1,7 +1,6 @@
 import AlcedoFilters
 import AlcedoPrefetch
 import ArgumentParser
-import BrowserApp
 
 /// The command `alcedo report`.
 struct ReportCommand: AsyncParsableCommand {

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: ["gallery/v1/index.sqlite", "Sources/cache.db", "Package.resolved", "docs/blobs/ab", "a.swift"])
-    func `files that are not allowed are refused`(path: String) {
+    func `a database or a stray file in the repository is reported`(path: String) {
         #expect(!Self.isAllowed(path))
     }
 

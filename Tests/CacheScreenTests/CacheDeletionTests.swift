@@ -71,7 +71,7 @@ import Testing
         #expect(screen.question.last == "1 of them is pinned")
     }
 
-    @Test func `many addresses are counted, and the row asked about stays visible`() {
+    @Test func `a question about many entries lists the first and counts the others; the cursor's row stays visible`() {
         var screen = InspectionScreen.filled(columns: 60, rows: 20)
         for _ in 0..<14 { screen.press(.character(" ")) }
         screen.press(.character("d"))

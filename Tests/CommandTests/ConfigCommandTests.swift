@@ -94,7 +94,7 @@ struct ConfigCommandTests {
         #expect(check.code == 0, "what holds is a config file too")
     }
 
-    @Test func `only the check accepts another file`() async throws {
+    @Test func `only config --check takes a file`() async throws {
         let other = try place.write("[browser]\ntheme = 3\n", to: "other.toml")
 
         let check = try await place.run("config", "--check", other)

@@ -65,6 +65,37 @@ import Testing
         #expect(cut.damage == .missingEnd && cut.pixels != nil)
     }
 
+    @Test(arguments: SampleFiles.Kind.allCases)
+    func `framing is judged without a library only where the library has the same facts`(kind: SampleFiles.Kind) throws
+    {
+        let file = try SampleFiles.file(kind)
+        var random = SeededRandom(seed: 7)
+        var judged = 0
+        for _ in 0..<400 {
+            var changed = file
+            // Most changes hit the header.
+            let place = Int.random(
+                in: 0..<min(file.count, Bool.random(using: &random) ? 700 : file.count), using: &random)
+            changed[place] = UInt8.random(in: 0...255, using: &random)
+            guard let facts = FileFacts.ofFraming(changed, limits: .standard) else { continue }
+            judged += 1
+            #expect(try CodecDecoder().facts(of: changed, .framing, limits: .standard) == facts, "byte \(place)")
+        }
+        #expect(
+            (FileFacts.ofFraming(file, limits: .standard) != nil)
+                == [.baselineJPEG, .progressiveJPEG, .png].contains(kind))
+        #expect(judged > 0 || ![.baselineJPEG, .png].contains(kind))
+    }
+
+    @Test(arguments: ["canyon.jpg", "kelp.jpg"], 1...8)
+    func `a turned JPEG needs no library for its framing`(name: String, orientation: UInt8) throws {
+        let file = try Self.turned(Pictures.asset(name), orientation)
+        let facts = try #require(FileFacts.ofFraming(file, limits: .standard))
+        #expect(try facts == CodecDecoder().facts(of: file, .framing, limits: .standard))
+        #expect(FileFacts.ofFraming(file.dropLast(2), limits: .standard) == nil)
+        #expect(FileFacts.ofFraming(file, limits: DecodeLimits(pixels: 100)) == nil)
+    }
+
     @Test func `a picture beyond the limits keeps the facts of its header`() throws {
         let facts = try CodecDecoder().facts(
             of: Pictures.asset("canyon.jpg"), .pixels, limits: DecodeLimits(pixels: 100))

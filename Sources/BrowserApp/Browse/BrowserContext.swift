@@ -72,8 +72,8 @@ final class UsageReport {
         (self.cache, self.inbox, self.clock) = (cache, inbox, clock)
     }
 
-    /// Schedules a report because something may have changed.
-    func renew() {
+    /// Sends the cache's usage in 330 ms; does nothing if that is scheduled already.
+    func scheduleReport() {
         guard report == nil else { return }
         report = Task {
             guard (try? await clock.sleep(for: .milliseconds(330))) != nil else { return }

@@ -125,7 +125,7 @@ final class BrowserListLoader {
         }
     }
 
-    /// Reads every list to its end, and then adds what is written into its folders until the task is cancelled.
+    /// Reads every list to its end, then adds new files of the folders among them until the task is cancelled.
     ///
     /// Entries that arrive while the screen is busy are passed on as one message.
     func read(fetch: @escaping ListTraversal.Fetch) async {

@@ -90,7 +90,7 @@ extension BrowserSettings {
         var contents = contents
         library = LibrarySettings(configuration, environment: contents.usable(environment))
         library.allowsDamage = true
-        isASCII = Self.isASCII(configuration, environment: environment)
+        isASCII = configuration.isASCII(environment: environment)
         processor = try ProcessorGrammar.parse(self[.process])
         theme = try contents.theme(of: configuration, in: ThemeFolder(environment: environment))
         display.transition = ImageTransition(self[.transition], duration: self[.transitionTime])
@@ -116,20 +116,5 @@ extension BrowserSettings {
             guard contents.reject(setting, in: configuration, "\(setting.name): \(error)") else { throw error }
             self[setting] = setting.standard
         }
-    }
-
-    /// Returns whether only ASCII may be drawn: by setting, by locale, or on the Linux console, whose fonts lack most
-    /// symbols.
-    package static func isASCII(
-        _ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment
-    ) -> Bool {
-        configuration[.ascii] || !isUnicode(environment) || TerminalEnvironment(environment).isLinuxConsole
-    }
-
-    private static func isUnicode(_ environment: [String: String]) -> Bool {
-        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
-        let locale = names.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-        let upper = locale.uppercased()
-        return upper.contains("UTF-8") || upper.contains("UTF8")
     }
 }

@@ -90,7 +90,7 @@ extension EffectRunner {
         if !removed.isEmpty { context.inbox.post(.removedFromCaches(removed)) }
         let outcome = hasFailed ? "the disk cache cannot be changed now" : Self.removal(of: removed.count)
         context.inbox.post(.notice(outcome))
-        context.usage.renew()
+        context.usage.scheduleReport()
     }
 
     private static func removal(of count: Int) -> String {

@@ -78,7 +78,7 @@ final class EffectRunner {
         background.append(Task { await observeHosts() })
         background.append(Task(priority: .background) { await context.library.cache.disk?.sweep(isDaily: true) })
         presenter.onOutputChange = { [weak self] in self?.neighbours.repeatLast() }
-        context.usage.renew()
+        context.usage.scheduleReport()
     }
 
     /// Stops everything that runs, but exports, commands and changes of files, which go on.

@@ -37,7 +37,7 @@ final class ListPrefetch {
             case .finished(let id, let result):
                 context.report(result.facts, of: ItemID(id))
                 result.metrics.map { context.transfers.record($0, of: ItemID(id)) }
-                context.usage.renew()
+                context.usage.scheduleReport()
             default: break
             }
         }

@@ -300,7 +300,7 @@ final class PictureLoading {
         } catch {
             await fail(order.id, order.item, source: order.source, error: error)
         }
-        context.usage.renew()
+        context.usage.scheduleReport()
     }
 
     private func handle(_ event: LoadEvent, of order: Order) {

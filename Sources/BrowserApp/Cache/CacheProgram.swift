@@ -27,13 +27,12 @@ package final class CacheProgram {
 
     /// The entries to show in the browser; empty unless the user opened some, which closes the screen.
     package private(set) var opened: [CacheEntry] = []
-    /// Whether a list is loaded that may contain the opened entries; without one, only entries with a stored address
-    /// can be opened.
+    /// Whether the browser has a list; without one, only entries with a stored address can be opened.
     private let hasList: Bool
 
     /// - Parameters:
-    ///   - hasList: Whether a list is loaded that may contain the opened entries.
-    ///   - isStandalone: Whether no browser lends its screen.
+    ///   - hasList: Whether the browser has a list; the opened entries may be in it.
+    ///   - isStandalone: Whether the screen runs by itself, not within the browser.
     package convenience init(
         cache: ImageCache, hasList: Bool = false, isStandalone: Bool = false, isASCII: Bool = false,
         hasMouse: Bool = true, theme: ThemeChoice = .auto, sandbox: SandboxMode = .auto,

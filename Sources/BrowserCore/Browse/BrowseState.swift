@@ -265,7 +265,7 @@ struct PrefetchState: Sendable, Equatable {
     /// The maximum number of items; the next order follows when half of them are done.
     static let limit = 512
 
-    /// The inputs of an order besides the statuses.
+    /// What the last order was computed from, apart from the statuses of the items.
     struct Basis: Sendable, Equatable {
         let selection: Int?
         let visible: Range<Int>

@@ -50,8 +50,8 @@ extension ResponseHead {
 
     /// The validator with which the rest of this body can be requested; nil if the server offers no ranges.
     ///
-    /// It is the strong `ETag`. A date serves only without any `ETag`, and only if the body was sent so long after its
-    /// modification that no second change has the same date (RFC 9110, sections 8.8.2.2 and 13.1.5).
+    /// If there is an `ETag`, only a strong one is used. Without one, `Last-Modified` is used if it is at least 60 s
+    /// before `Date`, so that no later change has the same date (RFC 9110, sections 8.8.2.2 and 13.1.5).
     ///
     /// - Parameter now: The current time in seconds since 1970.
     func rangeValidators(now: Int64) -> Validators? {

@@ -2,9 +2,7 @@ import AlcedoCVips
 import FoundationEssentials
 import Raster
 
-/// A decoder that uses libvips.
-///
-/// It detects the format, selects the loader of that format, checks the limits, and then decodes pixels.
+/// A decoder of JPEG, PNG, GIF and WebP that uses libvips, and own code for the frames of animations.
 package struct VipsDecoder: ImageDecoding {
     package init() {}
 

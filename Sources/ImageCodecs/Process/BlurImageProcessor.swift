@@ -26,7 +26,7 @@ extension SeparableFilter {
     /// Creates a filter that scales; no size may be empty.
     ///
     /// - Parameters:
-    ///   - extent: The size of the picture in source pixels, if the last column or row is partly outside.
+    ///   - extent: The real size of the picture in source pixels, if it covers only a part of the last column or row.
     ///   - part: The part of the result that is computed; nil for all.
     init(
         scaling source: PixelSize, to target: PixelSize, isOpaque: Bool, extent: (width: Double, height: Double)? = nil,

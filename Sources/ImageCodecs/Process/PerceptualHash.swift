@@ -41,26 +41,20 @@ extension PerceptualHash {
         }
     }
 
-    /// cos(π k (2n + 1) / 2N) for each k and n.
-    private static let waves = (0..<kept * side).map { place in
-        let (k, n) = place.quotientAndRemainder(dividingBy: side)
-        return cos(.pi * Double(k * (2 * n + 1)) / Double(2 * side))
+    /// cos(π k (2n + 1) / 2N) for each n, with k from 0 to 7.
+    private static let waves = (0..<side).map { n in
+        SIMD8<Double>((0..<kept).map { cos(.pi * Double($0 * (2 * n + 1)) / Double(2 * side)) })
     }
 
     /// Returns the 8 × 8 lowest coefficients, row by row: Xₖ = Σ xₙ cos(π k (2n + 1) / 2N), in each direction.
     private static func lowest(_ luma: [Double]) -> [Double] {
         let waves = waves
-        var across = [Double](repeating: 0, count: side * kept)
-        for row in 0..<side {
-            for k in 0..<kept {
-                for n in 0..<side { across[row * kept + k] += luma[row * side + n] * waves[k * side + n] }
-            }
+        let across = (0..<side).map { row in
+            waves.indices.reduce(into: SIMD8<Double>()) { $0 += luma[row * side + $1] * waves[$1] }
         }
-        var result = [Double](repeating: 0, count: kept * kept)
-        for k in 0..<kept {
-            for column in 0..<kept {
-                for n in 0..<side { result[k * kept + column] += across[n * kept + column] * waves[k * side + n] }
-            }
+        let result = (0..<kept).flatMap { k in
+            let sums = waves.indices.reduce(into: SIMD8<Double>()) { $0 += across[$1] * waves[$1][k] }
+            return sums.indices.map { sums[$0] }
         }
         // Without it, the bits of flat pictures and gradients would be rounding errors.
         return result.map { ($0 * 1000).rounded() }

@@ -35,7 +35,8 @@ struct PictureLedger {
     ///   - wanted: the pictures of the new frame.
     ///   - cell: the cell size, which tells which cells a picture does not fill.
     ///   - style: sets the style of cleared cells.
-    ///   - blanksReplaced: whether a picture stays below the one drawn over it until text is written there.
+    ///   - blanksReplaced: whether the area of a replaced picture is cleared first, for terminals that keep the old
+    ///     picture below the new one.
     ///   - mayDraw: false while the terminal is processing the last picture.
     mutating func plan(
         _ wanted: [TerminalPicture], cell: CellSize, style: ControlSequence = .resetStyle,

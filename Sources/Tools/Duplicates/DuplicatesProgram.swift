@@ -105,7 +105,9 @@ package struct DuplicatesProgram {
         return change(spares, action) ? 0 : 3
     }
 
-    /// Changes one file after the other, each if it may still be changed; a signal ends it after the current one.
+    /// Applies the action to each spare file in turn; a signal ends it after the current file.
+    ///
+    /// A file that was changed since it was compared is left and counts as failed.
     ///
     /// - Returns: Whether all were changed.
     private func change(_ spares: [Spare], _ action: Action) -> Bool {

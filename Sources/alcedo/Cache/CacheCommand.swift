@@ -49,7 +49,7 @@ struct CacheCommand: AsyncParsableCommand {
         let theme = try themes.theme(configuration[.theme])
         // Opened entries are shown in the browser; when it quits, the cache screen returns.
         var program = await CacheProgram(
-            cache: ImageCache(disk: disk), isStandalone: true, isASCII: BrowserSettings.isASCII(configuration),
+            cache: ImageCache(disk: disk), isStandalone: true, isASCII: configuration.isASCII(),
             hasMouse: configuration[.mouse], theme: theme, sandbox: configuration[.sandbox])
         while true {
             let code = try await program.run()

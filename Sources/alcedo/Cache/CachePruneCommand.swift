@@ -2,7 +2,6 @@ import AlcedoConfig
 import AlcedoFilters
 import AlcedoTools
 import ArgumentParser
-import BrowserApp
 import ImageLoading
 
 /// The command `alcedo cache prune`.

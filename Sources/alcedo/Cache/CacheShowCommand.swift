@@ -1,7 +1,6 @@
 import AlcedoConfig
 import AlcedoTools
 import ArgumentParser
-import BrowserApp
 
 /// The command `alcedo cache show`.
 struct CacheShowCommand: AsyncParsableCommand {

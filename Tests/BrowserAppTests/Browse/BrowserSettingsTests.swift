@@ -16,7 +16,7 @@ import Testing
         terminal: String, locale: String, isASCII: Bool
     ) {
         let environment = ["TERM": terminal, "LANG": locale]
-        #expect(BrowserSettings.isASCII(Configuration(), environment: environment) == isASCII)
+        #expect(Configuration().isASCII(environment: environment) == isASCII)
     }
 
     @Test(arguments: ["", "none", "tektronix", "Sixel"])

@@ -33,7 +33,7 @@ import Testing
         #expect(LineFrame.erase(1) == "\r\u{1B}[K" && LineFrame.erase(0).isEmpty)
     }
 
-    @Test func `a row that goes to the last column is drawn to it`() {
+    @Test func `a row that fills all columns is written whole, and the rest of the line is not cleared`() {
         #expect(LineFrame.draw(frame("to here!"), theme: colored).contains("\rto here!\u{1B}[J"))
     }
 

@@ -99,7 +99,7 @@ struct RetrierTests {
         #expect(told.count == 3)
     }
 
-    @Test func `handlers receive the attempts of a value`() async throws {
+    @Test func `event handlers see each failure, the success and the completion of a job`() async throws {
         let seen = Record<String>()
         let attempts = Record<Void>()
         let retrier = withConstantDelay(.seconds(2)).timed(by: clock).handleRetrierEvents { seen.add(words($0)) }

@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `on the Linux console an edge swaps its colours to keep the background dark`() {
+    @Test func `on the Linux console a half block has the brighter colour in front`() {
         let (dark, bright) = (BlockPalette.consoleNames[1], BlockPalette.consoleNames[14])
         for (isDarkFirst, character) in [(false, "▌"), (true, "▐")] as [(Bool, Character)] {
             let picture = Pictures.make(8, 8) { x, _ in (x < 4) == isDarkFirst ? dark : bright }

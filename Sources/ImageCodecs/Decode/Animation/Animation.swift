@@ -69,7 +69,7 @@ extension Image {
 package struct FrameSource: Sendable, Hashable {
     /// Distinguishes decoders.
     package let name: String
-    /// Opens an animation, whose frames are scaled from a box to a size.
+    /// Opens an animation: its frames are decoded to fit the box, then scaled to the exact size.
     package let open:
         @Sendable (Animation, _ box: PixelSize?, PixelSize, DecodeLimits) throws(CodecError) -> any FrameReading
 

@@ -64,7 +64,7 @@ struct ScanScheduleTests {
         #expect((schedule.next(at: .zero)?.number == 2) == (interval < .zero))
     }
 
-    @Test func `the defaults equal those of Kingfisher`() {
+    @Test func `a progressive JPEG has the default options of Kingfisher`() {
         #expect(
             ImageProgressive() == ImageProgressive(isBlur: true, isFastestScan: true, scanInterval: .zero))
     }
