@@ -47,21 +47,18 @@ extension DiskIndex {
         return known.map { contents.blobs.holds($0.name, length: $0.length) } ?? false
     }
 
-    /// Returns the number and bytes of the entries that are evicted before an entry.
+    /// Returns the number and bytes of the entries that are evicted before an entry that is alive.
     ///
     /// Counts at most `limit` entries.
-    ///
-    /// - Returns: nil if the entry is pinned.
-    func evictedBefore(_ entry: CacheEntry, limit: Int) async throws -> CacheAmount? {
-        guard !entry.isPinned else { return nil }
-        return try await runQuery { database in
+    func evictedBefore(_ entry: CacheEntry, now: Date, limit: Int) async throws -> CacheAmount {
+        try await runQuery { database in
             try database.firstRow(
                 """
-                WITH before AS (
-                    SELECT content, length FROM entry WHERE pinned = 0 AND accessed < ? ORDER BY accessed LIMIT ?)
+                WITH before AS (\(Self.evictedBefore))
                 SELECT (SELECT count(*) FROM before), coalesce(sum(length), 0)
                 FROM (SELECT DISTINCT content, length FROM before)
-                """, [entry.accessed.timeIntervalSince1970, limit], CacheAmount.init(row:))
+                """, [now.timeIntervalSince1970, entry.accessed.timeIntervalSince1970, limit],
+                CacheAmount.init(row:)) ?? CacheAmount()
         }
     }
 

@@ -59,17 +59,20 @@ extension DiskIndex {
     /// The SQL expression for the disk usage of a content.
     private static let space = BlobStore.space(ofColumn: "length")
 
+    /// The three classes of entries in the order of their eviction; `?1` is the current time.
+    ///
     /// The unary plus keeps SQLite from using the indexes on `pinned`, with which it would scan all unpinned rows.
-    static let damaged =
-        "SELECT id, \(space) FROM entry WHERE damage IS NOT NULL AND +pinned = 0 LIMIT ?1"
-    static let expired = """
-        SELECT id, \(space) FROM entry WHERE pinned = 0 AND expires <= ?1 AND damage IS NULL
-        ORDER BY expires LIMIT ?2
-        """
-    static let leastRecent = """
-        SELECT id, \(space) FROM entry
-        WHERE pinned = 0 AND (expires IS NULL OR expires > ?1) AND damage IS NULL ORDER BY accessed LIMIT ?2
-        """
+    private static let isDamaged = "damage IS NOT NULL AND +pinned = 0"
+    private static let isExpired = "pinned = 0 AND expires <= ?1 AND damage IS NULL"
+    private static let isAlive = "pinned = 0 AND (expires IS NULL OR expires > ?1) AND damage IS NULL"
+
+    static let damaged = "SELECT id, \(space) FROM entry WHERE \(isDamaged) LIMIT ?1"
+    static let expired = "SELECT id, \(space) FROM entry WHERE \(isExpired) ORDER BY expires LIMIT ?2"
+    static let leastRecent = "SELECT id, \(space) FROM entry WHERE \(isAlive) ORDER BY accessed LIMIT ?2"
+    /// The contents that are evicted before one that is alive and was last used at `?2`, at most `?3`.
+    static let evictedBefore =
+        [isDamaged, isExpired, "\(isAlive) AND accessed < ?2"]
+        .map { "SELECT content, length FROM entry WHERE \($0)" }.joined(separator: " UNION ALL ") + " LIMIT ?3"
 
     /// Returns identifiers of rows until `excess` or `room` is used up; a row whose size cannot be decoded counts as 0
     /// bytes.

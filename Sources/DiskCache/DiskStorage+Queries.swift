@@ -368,9 +368,9 @@ extension DiskStorage {
     package func evictionPlace(of entry: CacheEntry) async throws(DiskCacheError) -> EvictionPlace {
         if entry.isPinned { return .never }
         if entry.damage != nil { return .damaged }
-        guard entry.isAlive(at: now()) else { return .expired }
-        let bound = 10_000
-        let before = try await withIndex { try await $0.evictedBefore(entry, limit: bound) } ?? CacheAmount()
+        let (now, bound) = (now(), 10_000)
+        guard entry.isAlive(at: now) else { return .expired }
+        let before = try await withIndex { try await $0.evictedBefore(entry, now: now, limit: bound) }
         return .leastRecent(before: before, isExact: before.entries < bound)
     }
 }

@@ -68,6 +68,19 @@ import Testing
         #expect(place == .leastRecent(before: CacheAmount(entries: 4, bytes: 10_500), isExact: true))
     }
 
+    @Test func `expired entries are evicted before one that was used earlier`() async throws {
+        let storage = try open()
+        try await store(0, bytes: 500, in: storage)
+        date.advance(bySeconds: 1)
+        try await storage.store(
+            Data(count: 300), for: CacheEntryKey(source: "1"), facts: CacheEntryFacts(), expiration: .seconds(5))
+        let first = try #require(await storage.entry(for: CacheEntryKey(source: "0")))
+        #expect(try await storage.evictionPlace(of: first) == .leastRecent(before: CacheAmount(), isExact: true))
+        date.advance(bySeconds: 10)
+        let place = try await storage.evictionPlace(of: first)
+        #expect(place == .leastRecent(before: CacheAmount(entries: 1, bytes: 300), isExact: true))
+    }
+
     @Test func `a store that needs more room than the whole cache is refused without eviction`() async throws {
         let storage = try open()
         for number in 0..<3 { try await store(number, in: storage) }
