@@ -71,9 +71,9 @@ HELP     := CommandTests\.(HelpTests|CompletionTests)/
 SCREENS  := $(HELP)|ScreenTests\.|TerminalTests\.|DiskStorageTests/|OutageTests/|SandboxedDecoderTests/|ProgressThrottleTests/|$\
     ProgressiveLoadTests/|SignalWatchTests/|VideoFrameImageDataProviderTests/|NetlinkMonitorTests/|RetryJobStressTests/
 
-# For a build from nothing that nobody changes afterwards: each module is compiled at once, without debug information and
-# index. It takes two thirds of the processor time, but any change compiles its whole module.
-ONCE_FLAGS := --disable-index-store $(addprefix -Xswiftc ,-gnone -wmo -num-threads 2 -no-emit-module-separately-wmo)
+# For a build from nothing that nobody changes afterwards: each module is compiled at once, without debug information. It
+# takes two thirds of the processor time, but any change compiles its whole module.
+ONCE_FLAGS := $(addprefix -Xswiftc ,-gnone -wmo -num-threads 2 -no-emit-module-separately-wmo)
 
 # `swift test` locks the build folder, so the second process is the test program itself.
 test: deps test-deps lint
