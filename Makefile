@@ -1,5 +1,5 @@
 # make run        install missing packages, build, open the browser on the demo
-# make test       install what the tests need, too: lint, build, run all tests
+# make test       install what the tests need, too: lint, build, run all tests; ONCE=1 builds faster from nothing
 # make terminals  run the release binary in real terminals and compare its pixels: in all six, or in some with
 #                 TERMINALS="xterm mlterm"; ALCEDO=.build/debug/alcedo tests another binary, without a build
 # make tsan       run the tests of retrying, pipeline, downloader and prefetcher under the thread sanitizer
@@ -7,7 +7,7 @@
 # make build      build the release binary at .build/release/alcedo
 # make cluster-test  test the program for Apache Spark and the recipes of docs/cluster.md; URLS=2000 for short lists,
 #                 ALCEDO=FILE tests another binary, without a build
-# make fuzz       fuzz the parsers of foreign bytes with libFuzzer, SECONDS=600 for each
+# make fuzz       fuzz the parsers of foreign bytes with libFuzzer, SECONDS=600 for each; 0 only builds
 # make bench      measure beside other programs, which it installs, and write Benchmarks/RESULTS.md
 # make gallery    build the example, which is a separate package
 # make install    install the binary, pictures, manual page, completions, desktop entry and licence under PREFIX
