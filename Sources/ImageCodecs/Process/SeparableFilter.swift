@@ -136,8 +136,7 @@ struct SeparableFilter {
             ring.withUnsafeBufferPointer { ring in
                 for x in 0..<width {
                     let first = ring[rows.x &+ x] * weights.x + ring[rows.y &+ x] * weights.y
-                    let second = ring[rows.z &+ x] * weights.z + ring[rows.w &+ x] * weights.w
-                    line[x] += first + second
+                    line[x] += first + (ring[rows.z &+ x] * weights.z + ring[rows.w &+ x] * weights.w)
                 }
             }
         }
