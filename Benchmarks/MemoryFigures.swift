@@ -70,7 +70,7 @@ enum MemoryFigures {
     private static func gif(frames: Int, side: Int) -> Data {
         func number(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }
         var file = Array("GIF89a".utf8) + number(side) + number(side) + [0xF7, 0, 0]
-        file += (0..<256).flatMap { [UInt8($0), UInt8(255 - $0), UInt8($0 / 2)] }
+        file += (0...UInt8.max).flatMap { (index: UInt8) -> [UInt8] in [index, 255 - index, index / 2] }
         for frame in 0..<frames {
             file +=
                 [0x21, 0xF9, 4, 4] + number(3) + [0, 0, 0x2C] + number(0) + number(0) + number(side) + number(side)

@@ -125,7 +125,7 @@ enum JPEGOrientation {
         let split = directory + 2 + smaller * 12
         let size = [UInt8((count + 1) >> 8 & 0xFF), UInt8((count + 1) & 0xFF)]
         if result.count % 2 == 1 { result.append(0) }
-        let start = (0..<4).map { UInt8(result.count >> ((3 - $0) * 8) & 0xFF) }
+        let start = [24, 16, 8, 0].map { (shift: Int) -> UInt8 in UInt8(result.count >> shift & 0xFF) }
         result += isBig ? size : size.reversed()
         result += data[(directory + 2)..<split] + entry(turn, isBig: isBig)
         result += data[split..<(directory + 2 + count * 12 + 4)]

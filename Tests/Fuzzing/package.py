@@ -5,7 +5,7 @@ Usage: swift package dump-package | package.py FOLDER; links the targets' folder
 """
 import json, os, sys
 
-ROOTS = ["AlcedoImageCodecs", "AlcedoSandbox", "AlcedoLists", "AlcedoHTTPRequests", "AlcedoBrowserCore", "TerminalGraphics"]
+ROOTS = ["AlcedoImageCodecs", "AlcedoSandbox", "AlcedoLists", "AlcedoHTTPRequests", "AlcedoScreen", "TerminalGraphics"]
 FEATURES = ["ExistentialAny", "NonisolatedNonsendingByDefault", "MemberImportVisibility"]
 
 

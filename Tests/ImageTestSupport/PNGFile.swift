@@ -50,9 +50,10 @@ package struct PNGFile {
         let channels = [ColorType.grey: 1, .colour: 3, .palette: 1, .greyAlpha: 2, .colourAlpha: 4][type] ?? 1
         let pixel = channels * Int(depth) / 8
         let starts = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
-        return starts.flatMap { (left, top, across, down) in
-            stride(from: top, to: Int(height), by: down).map { y in
-                stride(from: left, to: Int(width), by: across).flatMap { rows[y][$0 * pixel..<($0 + 1) * pixel] }
+        return starts.flatMap { (left, top, across, down) -> [[UInt8]] in
+            stride(from: top, to: Int(height), by: down).map { (y: Int) -> [UInt8] in
+                let columns = stride(from: left, to: Int(width), by: across)
+                return columns.flatMap { (x: Int) -> ArraySlice<UInt8> in rows[y][x * pixel..<(x + 1) * pixel] }
             }
             .filter { !$0.isEmpty }
         }
@@ -83,8 +84,11 @@ package struct PNGFile {
     }
 
     private static func crc(_ content: [UInt8]) -> UInt32 {
-        ~content.reduce(UInt32.max) { crc, byte in
-            (0..<8).reduce(crc ^ UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+        var value = UInt32.max
+        for byte in content {
+            value ^= UInt32(byte)
+            for _ in 0..<8 { value = value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
         }
+        return ~value
     }
 }

@@ -42,7 +42,9 @@ package struct GIFWriter {
     }
 
     /// 128 colours that differ.
-    package static let spread = (0..<128).map { Color(red: UInt8($0 * 2), green: UInt8(255 - $0), blue: UInt8($0)) }
+    package static let spread: [Color] = (0..<128).map { (index: UInt8) -> Color in
+        Color(red: index * 2, green: 255 - index, blue: index)
+    }
 
     package var data: Data {
         var file = Array("GIF89a".utf8) + Self.number(width) + Self.number(height)

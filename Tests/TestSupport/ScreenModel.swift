@@ -57,7 +57,8 @@ package struct ScreenModel: Sendable {
     /// The text of the rows, without the blanks at their ends.
     package var lines: [String] {
         grid.map { row in
-            var line = String(row.map(\.text).filter { $0 != "\u{0}" }.map { $0 == "\u{A0}" ? " " : $0 })
+            let texts: [Character] = row.map(\.text).filter { $0 != "\u{0}" }
+            var line = String(texts.map { $0 == "\u{A0}" ? " " : $0 })
             while line.last == " " { line.removeLast() }
             return line
         }

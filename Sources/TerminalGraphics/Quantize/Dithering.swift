@@ -72,7 +72,8 @@ private struct DiffusedLine {
         var belowNext = SIMD4<Int16>.zero
         for position in 0..<width {
             let wanted = Self.clamped(source(x) &+ ((errors[x] &+ carry &+ 8) &>> 4))
-            let index = table[Int(wanted.x >> 2) << 12 | Int(wanted.y >> 2) << 6 | Int(wanted.z >> 2)]
+            let (red, green, blue) = (Int(wanted.x >> 2), Int(wanted.y >> 2), Int(wanted.z >> 2))
+            let index = table[red << 12 | green << 6 | blue]
             output[x] = index
             let error = wanted &- colors[Int(index)]
             carry = error &* 7

@@ -279,7 +279,8 @@ struct OddFileTests {
 
     /// A GIF of a row of pixels whose codes begin with that many bits, without strings of several pixels.
     private func gif(_ indices: [Int], bits: Int) -> [UInt8] {
-        let codes = [1 << bits] + indices.flatMap { [$0, 1 << bits] } + [1 << bits + 1]
+        let reset = 1 << bits
+        let codes: [Int] = [reset] + indices.flatMap { [$0, reset] } + [reset + 1]
         var packed = [UInt8](repeating: 0, count: (codes.count * (bits + 1) + 7) / 8)
         for (place, code) in codes.enumerated() {
             for bit in 0...bits where code >> bit & 1 == 1 {

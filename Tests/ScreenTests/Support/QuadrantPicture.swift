@@ -45,7 +45,7 @@ struct QuadrantPicture: Sendable {
     private var rows: [UInt8] {
         (0..<height).flatMap { row -> [UInt8] in
             let colors = colors[(row * 2 / height) * 2..<(row * 2 / height) * 2 + 2]
-            return [0] + (0..<width).flatMap { colors[colors.startIndex + $0 * 2 / width] }
+            return [0] + (0..<width).flatMap { (x: Int) -> [UInt8] in colors[colors.startIndex + x * 2 / width] }
         }
     }
 

@@ -35,7 +35,8 @@ struct OpenEXRTests {
             + attribute("screenWindowCenter", "v2f", little(0, 0, bytes: 4))
             + attribute("screenWindowWidth", "float", one) + [0]
         let row = width * 4
-        let offsets = (0..<height).flatMap { little(head.count + height * 8 + $0 * (row + 8), bytes: 8) }
+        let first = head.count + height * 8
+        let offsets = (0..<height).flatMap { (y: Int) -> [UInt8] in little(first + y * (row + 8), bytes: 8) }
         let rows = (0..<height).flatMap { y in
             little(data[1] + y, row, bytes: 4) + (0..<width).flatMap { _ in one }
         }
