@@ -128,11 +128,15 @@ bench: build bench-deps
 gallery: deps
 	$(SWIFT) build --package-path Examples/Gallery --scratch-path .build/gallery
 
+# swift format opens all its files at once, and a login shell may open 1024.
+each_source := find Package.swift Sources Tests assets Benchmarks Examples -name '*.swift' -not -path '*/.*' -print0 | \
+    xargs -0 -n 200
+
 lint:
-	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests assets Benchmarks Examples
+	$(each_source) $(SWIFT) format lint --strict --parallel
 
 format:
-	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests assets Benchmarks Examples
+	$(each_source) $(SWIFT) format --in-place --parallel
 
 # Paths of completions under PREFIX/share.
 BASH_COMPLETIONS := bash-completion/completions/alcedo
@@ -171,7 +175,7 @@ release: $(if $(DRY),,deps deb-deps tarball-deps)
 
 # Pages of the site, in the places that they have here. `make docs BASE=/alcedo` is for a server that has it below /alcedo.
 PAGES     := README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs cluster Sources/README.md \
-    Examples/Gallery/README.md Examples/Migration/README.md Benchmarks/RESULTS.md assets/README.md assets/screenshot.png
+    Examples/Gallery/README.md Examples/Migration/README.md Benchmarks/RESULTS.md assets/README.md assets/screenshot.png assets/film.gif
 DOCS_VENV := .build/docs-venv
 
 # mkdocs checks links between pages, DocC those of its own, alcedo the pictures.

@@ -70,6 +70,34 @@ struct HelpTests {
         #expect(try await place.run("help", "lists").output.contains("Metalink"))
     }
 
+    @Test func `README and guides use options that their commands have`() async throws {
+        let place = try Workplace()
+        let guides = try FileManager.default.contentsOfDirectory(
+            at: Self.repository.appending(path: "docs"), includingPropertiesForKeys: nil)
+        var options: [String: String] = [:]
+        var used = 0
+        for page in guides.filter({ $0.pathExtension == "md" }) + [Self.repository.appending(path: "README.md")] {
+            let text = try String(contentsOf: page, encoding: .utf8)
+            for call in text.matches(of: /(?m)(?:^|[`;|'] ?)alcedo ([^`|;#\n]*)/).map(\.output.1) {
+                let words = call.split(separator: " ").map(String.init)
+                let names = words.filter { $0.hasPrefix("--") && $0 != "--" && $0 != "--generate-completion-script" }
+                guard !names.isEmpty else { continue }
+                // Without a command, and with a command that has none below it, the help is the same.
+                let command = words.prefix { !$0.hasPrefix("-") }.prefix(words.first == "cache" ? 2 : 1)
+                let key = command.joined(separator: " ")
+                if options[key] == nil {
+                    let help = try await place.start(command + ["--help-all"]).end()
+                    options[key] = help.output.split(separator: "\n").joined(separator: " ")
+                }
+                for name in names.map({ $0.prefix { $0 != "=" } }) {
+                    #expect(options[key]?.contains(" \(name) ") == true, "\(page.lastPathComponent): \(call)")
+                    used += 1
+                }
+            }
+        }
+        #expect(used > 50)
+    }
+
     @Test func `version is the name, three numbers, and the commit where it is known`() async throws {
         let result = try await Workplace().run("--version")
 
