@@ -172,7 +172,7 @@ let package = Package(
                 "AlcedoAssets", "AlcedoComparison", "AlcedoCSixel", "AlcedoDemoServer", "AlcedoSQLite", "ImageLoading",
                 "Raster", "TerminalGraphics", "TestSupport",
             ],
-            path: "Benchmarks", exclude: ["Limit", "RESULTS.md", "run-measured.py", "write-results"]),
+            path: "Benchmarks", exclude: ["Limit", "RESULTS.md", "duplicates.py", "run-measured.py", "write-results"]),
         // The libraries' own work for a prefetch, in C, for the benchmark.
         .executableTarget(
             name: "PrefetchLimit", path: "Benchmarks/Limit",

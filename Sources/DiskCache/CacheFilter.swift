@@ -141,6 +141,8 @@ struct SQLCondition {
             case .alpha(let isThere): SQLCondition("alpha = ?", [isThere])
             case .camera(let name): SQLCondition("camera LIKE ? ESCAPE '\\'", ["%\(Self.escaped(name))%"])
             case .taken(let time): SQLCondition("taken LIKE ?", ["\(time)%"])
+            case .digest(let digits):
+                SQLCondition("content IN (SELECT number FROM content WHERE name GLOB ?)", ["\(digits)*"])
             case .kind(let kind): SQLCondition("kind = ?", [kind])
             case .state(.expired): SQLCondition("(expires <= ? AND pinned = 0)", [moment])
             case .state(.pinned): SQLCondition("pinned = 1")

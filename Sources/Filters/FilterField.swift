@@ -3,12 +3,12 @@ import Raster
 
 /// A field of a filter that has a text as its value: `host:example.org`.
 enum FilterField: String, CaseIterable {
-    case host, type, status, error, verdict, color, alpha, camera, taken, tag, kind, state, key, ratio, like
+    case host, type, status, error, verdict, color, alpha, camera, taken, sha256, tag, kind, state, key, ratio, like
 
     /// The scopes that know the field.
     var scopes: Set<FilterScope> {
         switch self {
-        case .host, .type, .verdict, .color, .alpha, .ratio, .like, .camera, .taken: [.cache, .report, .list]
+        case .host, .type, .verdict, .color, .alpha, .ratio, .like, .camera, .taken, .sha256: [.cache, .report, .list]
         case .status, .error: [.report, .list]
         case .tag: [.report]
         case .kind, .state, .key: [.cache]
@@ -18,7 +18,7 @@ enum FilterField: String, CaseIterable {
     /// Returns the values to suggest; empty if any text is valid.
     func values(in scope: FilterScope) -> [String] {
         switch self {
-        case .host, .error, .key, .camera, .taken, .tag: []
+        case .host, .error, .key, .camera, .taken, .sha256, .tag: []
         case .type: ImageFormat.allCases.map(\.shortName)
         case .status:
             scope == .list
@@ -49,6 +49,7 @@ enum FilterField: String, CaseIterable {
         case .alpha: "alpha:yes or alpha:no"
         case .camera: "camera:TEXT"
         case .taken: "taken:YEAR, taken:2026-07 or taken:2026-07-14"
+        case .sha256: "sha256:DIGITS, the first 8 to 64"
         case .tag: "tag:TEXT"
         case .kind: "kind:KIND"
         case .state: "state:STATE"
@@ -64,6 +65,7 @@ enum FilterField: String, CaseIterable {
         case .host, .type: ".*"
         case .error, .camera, .tag, .key: ".+"
         case .taken: #"\d{4}(-\d\d){0,2}"#
+        case .sha256: "[0-9a-f]{8,64}"
         case .ratio: #"[\d.]+:[\d.]+"#
         case .like: #"\d|1[0-5]"#
         case .status: #"\d\d\d|\dxx|"# + values(in: scope).joined(separator: "|")
@@ -82,6 +84,7 @@ enum FilterField: String, CaseIterable {
         case .color: [["colorModel", "equal"]]
         case .camera: [["camera", "part"]]
         case .taken: [["taken", "start"]]
+        case .sha256: [["sha256", "start"]]
         case .tag: [["tags", "equal"]]
         case .ratio: [["width", "ratio"]]
         case .like, .kind, .state, .key: []
@@ -109,6 +112,7 @@ enum FilterField: String, CaseIterable {
         case .camera: .camera(lower)
         case .tag: .tag(lower)
         case .taken: .taken(value)
+        case .sha256: .digest(lower)
         case .type: value.isEmpty ? .format(nil) : ImageFormat.named(value).map { .format($0) }
         case .status: Self.codes(lower).map { .code($0) } ?? .status(lower)
         case .verdict: PictureVerdict(rawValue: lower).map { .verdict($0) }
@@ -123,7 +127,7 @@ enum FilterField: String, CaseIterable {
 
     private func expected(in scope: FilterScope) -> String {
         switch self {
-        case .host, .error, .key, .ratio, .like, .camera, .taken, .tag: form
+        case .host, .error, .key, .ratio, .like, .camera, .taken, .sha256, .tag: form
         case .type, .status, .verdict, .color, .alpha, .kind, .state:
             "\(rawValue): and one of " + values(in: scope).joined(separator: ", ")
         }

@@ -25,6 +25,7 @@ extension FilterField {
         case .alpha: "a pixel is transparent"
         case .camera: "a part of the camera's name"
         case .taken: "year, month or day of capture"
+        case .sha256: "the digest, or its beginning"
         case .tag: "a tag of the list"
         case .kind: "original, processed or encoded"
         case .state: "expired, pinned or damaged"

@@ -26,6 +26,8 @@ package enum FilterTerm: Sendable, Hashable {
     case taken(String)
     /// `tag:cat`: a tag that the list gives the picture, in lower case.
     case tag(String)
+    /// `sha256:9f86d081`: the digest of the bytes begins with these hexadecimal digits, in lower case.
+    case digest(String)
     /// `kind:original`: the kind of a cache entry.
     case kind(String)
     /// `state:pinned`: the state of a cache entry.

@@ -27,6 +27,8 @@ package struct FilteredPicture: Sendable, Hashable {
             value(of: number).map { comparison.holds($0, limit) } ?? false
         case .ratio(let ratio): facts.size.map { FilterTerm.isNear(ratio, $0) } ?? false
         case .duplicate: digest.map(related.hasSeveral) ?? false
+        case .digest(let digits):
+            digest.map { $0 >> UInt64(64 - 4 * min(16, digits.count)) == UInt64(digits.prefix(16), radix: 16) } ?? false
         case .similar(let distance): facts.perceptualHash.map { related.isNear($0.bits, within: distance) } ?? false
         case .mismatch: isMismatched
         case .camera(let name): facts.camera?.lowercased().contains(name) ?? false

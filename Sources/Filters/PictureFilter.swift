@@ -60,14 +60,17 @@ package struct PictureFilter: Sendable, Hashable {
     package var terms: [FilterTerm] { alternatives.flatMap { $0.map(\.term) } }
 
     /// Returns the filter as a predicate, made of the predicates of its terms.
-    package func predicate<Subject>(_ test: (FilterTerm) -> (Subject) -> Bool) -> (Subject) -> Bool {
-        let choices = alternatives.map { literals in
+    package func predicate<Subject>(
+        _ test: (FilterTerm) -> @Sendable (Subject) -> Bool
+    ) -> @Sendable (Subject) -> Bool {
+        let choices: [[(test: @Sendable (Subject) -> Bool, isNegated: Bool)]] = alternatives.map { literals in
             literals.map { (test: test($0.term), isNegated: $0.isNegated) }
         }
         if choices.isEmpty { return { _ in true } }
         if choices.count == 1, choices[0].count == 1 {
             let (test, isNegated) = choices[0][0]
-            return isNegated ? { !test($0) } : test
+            if isNegated { return { !test($0) } }
+            return test
         }
         return { subject in
             choices.contains { $0.allSatisfy { $0.test(subject) != $0.isNegated } }

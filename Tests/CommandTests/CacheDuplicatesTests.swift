@@ -38,6 +38,8 @@ struct CacheDuplicatesTests {
         let none = try await place.run("cache", "dups", "other")
         #expect(none.code == 0 && none.output.isEmpty && none.errors.contains("no picture is there twice"))
         #expect(try await place.run("cache", "dups", "--like", "16").code == 2)
+        let folder = try await place.run("cache", "dups", place.path(""))
+        #expect(folder.code == 2 && folder.errors.contains("use alcedo dups"))
     }
 
     @Test(arguments: [

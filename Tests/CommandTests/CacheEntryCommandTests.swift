@@ -60,6 +60,21 @@ struct CacheEntryCommandTests {
         #expect(none.code == 0 && none.errors == "nothing matches\n")
     }
 
+    @Test func `exported files have the extension of their format and names that fit`() async throws {
+        let (long, body) = (String(repeating: "y", count: 300), try Pictures.bytes())
+        let paths = ["/download", "/weird%2Fname%20x.png", "/\(long).jpg", "/\(long).webp"]
+        let server = try await FaultServer.start(Dictionary(uniqueKeysWithValues: paths.map { ($0, .picture(body)) }))
+        let place = try Workplace()
+        let list = try place.write(paths.map { server.url($0) + "\n" }.joined(), to: "list.txt")
+        let fetched = try await place.run("prefetch", list)
+        let exported = try await place.run("cache", "export", "-o", place.path("out"))
+        await server.stop()
+        #expect(fetched.code == 0 && exported.code == 0, "\(exported.errors)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: place.path("out")).sorted()
+        let cut = String(repeating: "y", count: 160)
+        #expect(names == ["download.webp", "weird_name x.webp", "\(cut)-2.webp", "\(cut).webp"])
+    }
+
     @Test func `pin and unpin accept a filter instead of names`() async throws {
         let place = try Workplace()
         let addresses = try await place.fill()

@@ -1,6 +1,8 @@
 import FaultServer
 import Foundation
 import Glibc
+import ImageLoading
+import Raster
 import TestSupport
 import Testing
 
@@ -72,6 +74,42 @@ struct DuplicatesCommandTests {
         #expect(result.code == 0)
         #expect(try files() == ["kelp.jpg", "sub/equal.jpg", "sub/mirrored.jpg", "sub/small.jpg"])
         #expect(FileManager.default.fileExists(atPath: place.path("moved/canyon.jpg")))
+    }
+
+    /// Writes a picture of waves with a border of one colour around it, scaled; returns its path.
+    private func write(_ name: String, _ size: PixelSize, border: PixelSize, _ color: Color = .white, scale: Int = 1)
+        throws
+    {
+        let outer = PixelSize(width: size.width + 2 * border.width, height: size.height + 2 * border.height)
+        let pixels = Pictures.make(outer.width / scale, outer.height / scale) { x, y in
+            let (x, y) = (x * scale - border.width, y * scale - border.height)
+            guard (0..<size.width).contains(x), (0..<size.height).contains(y) else { return color }
+            let (across, down) = (Double(x) / Double(size.width), Double(y) / Double(size.height))
+            let wave = sin(9 * across + 4 * down * down) + cos(7 * down - 3 * across * down)
+            return Color(red: UInt8(120 + 60 * wave), green: UInt8(120 + 50 * wave), blue: UInt8(100 + 40 * wave))
+        }
+        let image = Image(pixels: pixels, originalSize: pixels.size, format: .png, frameCount: 1, byteCount: 0)
+        try ImageEncoder.encode(image, as: .png).write(to: URL(filePath: place.path("framed/\(name).png")))
+    }
+
+    @Test func `a frame adds no pixels to the picture inside it`() async throws {
+        try FileManager.default.createDirectory(atPath: place.path("framed"), withIntermediateDirectories: true)
+        let size = PixelSize(width: 600, height: 400)
+        try write("whole", size, border: PixelSize(width: 0, height: 0))
+        try write("frame", size, border: PixelSize(width: 40, height: 40))
+        try write("bars", size, border: PixelSize(width: 0, height: 60), .black)
+        let found = try await place.run("dups", place.path("framed"), "--json", "--delete", "--permanently", "--yes")
+        #expect(try names(found.output) == [["whole.png", "frame.png", "bars.png"]])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path("framed")) == ["whole.png"])
+    }
+
+    @Test func `a picture with its own border stays before its smaller copy`() async throws {
+        try FileManager.default.createDirectory(atPath: place.path("framed"), withIntermediateDirectories: true)
+        let (size, border) = (PixelSize(width: 1200, height: 800), PixelSize(width: 80, height: 80))
+        try write("small", size, border: border, scale: 2)
+        try write("large", PixelSize(width: 700, height: 467), border: PixelSize(width: 47, height: 47))
+        let found = try await place.run("dups", place.path("framed"), "--json")
+        #expect(try names(found.output) == [["large.png", "small.png"]])
     }
 
     @Test func `only equal bytes become links`() async throws {

@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import ImageLoading
 import TestSupport
 import Testing
 
@@ -36,6 +37,21 @@ struct PrefetchFlagTests {
 
         #expect([with.code, without.code, missing.code] == [0, 0, 2])
         #expect(fields == [["Basic YW5uOmdlaGVpbQ=="], []])
+    }
+
+    @Test(arguments: [("1M", true), ("100M", false)])
+    func `a list that outgrows the cache is said before it is read to its end`(size: String, isSaid: Bool) async throws
+    {
+        let place = try Workplace()
+        let (body, paths) = (Array(try Pictures.noise(64, 64).pngData()), (0..<1500).map { "/\($0).png" })
+        let server = try await FaultServer.start(Dictionary(uniqueKeysWithValues: paths.map { ($0, .picture(body)) }))
+        let list = try place.write(paths.map { server.url($0) + "\n" }.joined(), to: "list.txt")
+        let config = try place.write("[cache]\nmax-size = \"\(size)\"\n", to: "config.toml")
+        let result = try await place.run(
+            "prefetch", list, "--check", "framing", environment: ["ALCEDO_CONFIG": config])
+        await server.stop()
+        #expect(result.errors.contains("the lists need at least") == isSaid, "\(result.errors)")
+        #expect(result.code == (isSaid ? 3 : 0))
     }
 
     @Test func `cookies of a file are sent and never printed`() async throws {

@@ -45,6 +45,8 @@ import Testing
         ("camera:kestrel", "b"), ("camera:el_9", "b"), ("camera:l%9", ""), ("camera:0%", "b"),
         ("!camera:kestrel", "acd"),
         ("taken:2026-07", "b"), ("taken:2026-07-14", "b"), ("taken:2025", ""),
+        ("sha256:4bf5122f", "ab"), ("!sha256:4BF5122F", "cd"),
+        ("sha256:dbc1b4c900ffe48d575b5da5c638040125f65db0fe3e24494b76ea986457d986", "c"), ("sha256:4bf51220", ""),
         ("a_png", ""), ("%", ""), ("\\.", ""), ("host/a", "a"),
     ])
     func `a filter selects entries`(filter: String, names: String) async throws {

@@ -19,6 +19,7 @@ struct PictureFilterTests {
         ("alpha:yes", .alpha(true)), ("ratio:16:9", .ratio(16.0 / 9)), ("dup", .duplicate), ("like", .similar(10)),
         ("like:10", .similar(10)), ("mismatch", .mismatch), ("camera:FUJI", .camera("fuji")),
         ("taken:2026", .taken("2026")), ("taken:2026-07-14", .taken("2026-07-14")),
+        ("sha256:9F86D081", .digest("9f86d081")),
     ]
 
     private static let numbers: [(String, FilterTerm.Number, FilterTerm.Comparison, Double)] = [
@@ -71,6 +72,22 @@ struct PictureFilterTests {
         arguments: [("camera:Fuji", .camera("fuji")), ("taken:2026-07", .taken("2026-07"))] as [(String, FilterTerm)])
     func `how a picture was taken means the same everywhere`(text: String, term: FilterTerm) throws {
         for scope in [FilterScope.cache, .report, .list] { #expect(try Self.terms(text, in: scope) == [term]) }
+    }
+
+    @Test(
+        arguments: [
+            ("9f86d081", true), ("9f86d081884c7d65", true), ("9f86d082", false), ("9f86d081884c7d66", false),
+            ("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", true),
+        ])
+    func `a digest matches by its beginning`(digits: String, isFound: Bool) throws {
+        let picture = FilteredPicture(facts: PictureFacts(), digest: 0x9f86_d081_884c_7d65)
+        let term = try #require(try Self.terms("sha256:" + digits, in: .report).first)
+        #expect(picture.meets(term, RelatedPictures()) == isFound)
+        #expect(FilteredPicture(facts: PictureFacts()).meets(term, RelatedPictures()) == false)
+    }
+
+    @Test(arguments: ["9f86d0", "picture", "9f86d081z"]) func `other texts are no digest`(text: String) {
+        #expect(throws: FilterProblem.self) { try Self.terms("sha256:" + text, in: .report) }
     }
 
     @Test func `marks are known in the browser only`() throws {
@@ -134,9 +151,9 @@ struct PictureFilterTests {
             ("*c", ["abc", "bc"]), ("!", ["ab", "abc", "b", "bc"]),
         ])
     func `a predicate combines the predicates of the terms`(text: String, expected: [String]) throws {
-        let accepts = try PictureFilter(text, in: .list).predicate { term -> (String) -> Bool in
+        let accepts = try PictureFilter(text, in: .list).predicate { term -> @Sendable (String) -> Bool in
             guard case .text(let pattern) = term else { return { _ in false } }
-            return pattern.matches
+            return { pattern.matches($0) }
         }
         #expect(["ab", "abc", "b", "bc"].filter(accepts) == expected)
     }

@@ -119,7 +119,8 @@ struct ItemList: Sendable, Equatable {
     /// No filter accepts an item whose file is gone.
     func predicate(of filter: PictureFilter) -> (Int) -> Bool {
         let accepts = filter.predicate(test)
-        return hasGone ? { statuses.kind(of: $0) != .gone && accepts($0) } : accepts
+        guard hasGone else { return accepts }
+        return { statuses.kind(of: $0) != .gone && accepts($0) }
     }
 
     private var hasGone: Bool { statuses.count(of: .gone) > 0 }
@@ -303,7 +304,7 @@ struct ItemList: Sendable, Equatable {
 
 extension ItemList {
     /// Returns a term as a predicate over the indices of items.
-    private func test(_ term: FilterTerm) -> (Int) -> Bool {
+    private func test(_ term: FilterTerm) -> @Sendable (Int) -> Bool {
         switch term {
         case .text(let pattern): text(pattern)
         case .host(let host): { self.isAt(host.lowercased(), $0) }
@@ -311,7 +312,7 @@ extension ItemList {
         case .code(let codes): { self.failure(of: $0).flatMap { Int($0.prefix(3)) }.map(codes.contains) ?? false }
         case .error(let text): { self.failure(of: $0)?.lowercased().contains(text) ?? false }
         case .duplicate: { self.statuses.kind(of: $0) == .duplicate || self.meets(term, $0) }
-        case .format, .verdict, .color, .alpha, .camera, .taken, .number, .ratio, .similar, .mismatch:
+        case .format, .verdict, .color, .alpha, .camera, .taken, .number, .ratio, .similar, .mismatch, .digest:
             { self.meets(term, $0) }
         case .marked: { self.marks.contains($0) }
         case .tag, .kind, .state, .key: { _ in false }
@@ -331,12 +332,12 @@ extension ItemList {
         return picture.meets(term, related) ?? false
     }
 
-    private func text(_ pattern: TextPattern) -> (Int) -> Bool {
+    private func text(_ pattern: TextPattern) -> @Sendable (Int) -> Bool {
         let test = pattern.matches
         // Each address has a scheme, so only a pattern with `://` means it; each path has the folder that is listed.
         let isWhole = pattern.text.contains("://")
-        let isPlace = { (index: Int) in self.items.root.isEmpty && test(self.items.place(at: index)) }
-        let isInText = { (index: Int) in
+        let isPlace = { @Sendable (index: Int) in self.items.root.isEmpty && test(self.items.place(at: index)) }
+        let isInText = { @Sendable (index: Int) in
             let address = self.items.withAddress(at: index, isWhole: isWhole) {
                 String(decoding: $0, as: UTF8.self)
             }

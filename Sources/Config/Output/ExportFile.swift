@@ -213,15 +213,18 @@ package struct ExportBatch {
 }
 
 extension CacheEntry {
-    /// A file name from the address; for a processed picture, the key distinguishes the variants.
+    /// A file name from the address, with the extension of the format; for a processed picture, the key distinguishes
+    /// the variants.
     fileprivate var fileName: String {
-        let last = URL(string: facts.url)?.lastPathComponent ?? ""
-        let isName = !["", "/", ".", ".."].contains(last) && !last.contains("/")
-        let file = SafeText.clean(isName ? last : "picture")
-        guard !key.processor.isEmpty else { return file }
-        // A processed picture may have another format than its source.
-        let stem = file.withoutPathExtension
-        let ending = facts.format.map { ".\($0.fileExtension)" } ?? ""
-        return "\(name)-\(ending.isEmpty ? file : stem + ending)"
+        let last = (URL(string: facts.url)?.lastPathComponent ?? "").replacing("/", with: "_")
+        let file = SafeText.clean(["", "_", ".", ".."].contains(last) ? "picture" : last)
+        let named = ImageFormat(fileExtension: file.pathExtension)
+        var stem = named == nil ? file : file.withoutPathExtension
+        // A key and a number find room beside it.
+        while stem.utf8.count > 160 { stem.removeLast() }
+        let format = facts.format ?? named
+        let ending = named != nil && named == format ? file.pathExtension : format?.fileExtension ?? ""
+        let whole = ending.isEmpty ? stem : "\(stem).\(ending)"
+        return key.processor.isEmpty ? whole : "\(name)-\(whole)"
     }
 }

@@ -9,11 +9,8 @@ extension PerceptualHash {
     /// A thumbnail of 64 × 64 pixels has nearly the hash of the picture.
     public init?(_ picture: PixelBuffer) {
         guard !picture.size.isEmpty else { return nil }
-        let inside = Self.inside(width: picture.size.width, height: picture.size.height) { x, y in
-            picture.bytes[(y * picture.size.width + x) * 4 + 1]
-        }
-        let square = picture.part(inside).stretched(to: PixelSize(width: Self.side, height: Self.side))
-        self.init(square: square)
+        let square = PixelSize(width: Self.side, height: Self.side)
+        self.init(square: picture.part(Self.inside(picture)).stretched(to: square))
     }
 
     /// Computes the hash of a square of 32 × 32 pixels.
@@ -28,10 +25,9 @@ extension PerceptualHash {
         self.init(bits: coefficients.reduce(0) { $0 << 1 | ($1 > median ? 1 : 0) })
     }
 
-    private static let side = 32
+    private static let (side, kept) = (32, 8)
     /// The standard deviation of the luma, out of 255, below which a picture is flat.
     private static let leastDeviation = 1.5
-    private static let kept = 8
 
     private static func luma(_ picture: PixelBuffer) -> [Double] {
         stride(from: 0, to: picture.bytes.count, by: 4).map { place in
@@ -64,6 +60,17 @@ extension PerceptualHash {
 extension PerceptualHash {
     /// The values by which pixels of a border may differ, and the part of a side that a border may have.
     private static let (tolerance, mostBorder) = (4, 4)
+
+    /// Returns the part of a picture's pixels that are inside its borders, 0 to 1.
+    package static func partInside(_ picture: PixelBuffer) -> Double {
+        Double(inside(picture).size.area) / Double(max(1, picture.size.area))
+    }
+
+    private static func inside(_ picture: PixelBuffer) -> PixelRect {
+        inside(width: picture.size.width, height: picture.size.height) { x, y in
+            picture.bytes[(y * picture.size.width + x) * 4 + 1]
+        }
+    }
 
     /// Returns the part of a picture inside its borders of one colour; the whole picture if it has none.
     ///

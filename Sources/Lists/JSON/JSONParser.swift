@@ -182,7 +182,7 @@ extension JSONValue {
 /// addresses under a name such as `url` or `image`, then any text in a field of that name.
 ///
 /// An object called `urls`, `image_urls` or `src` with addresses under the names of versions, such as `full` and `small`, is
-/// one picture. `coco_url` and `flickr_url` are the same picture.
+/// one picture. An HAR entry is one if its answer was. `coco_url` and `flickr_url` are the same picture.
 struct JSONSearch {
     struct Result: Hashable {
         var address: String
@@ -233,6 +233,11 @@ struct JSONSearch {
                 results[.webPicture, default: []].append(result)
                 return
             }
+            if let request = Self.pictureRequest(members) {
+                let result = Result(address: request.address, members: request.members, title: title)
+                results[.webPicture, default: []].append(result)
+                return
+            }
             let address = JSONEntry.addressIndex(in: members)
             var hosts: Set<String> = []
             if let first = members.text(named: "coco_url"), let copy = members.text(named: "flickr_url") {
@@ -245,6 +250,18 @@ struct JSONSearch {
             }
         case .null, .flag, .number, .integer: break
         }
+    }
+
+    /// Returns the request of an HAR entry whose answer was a picture, by its media type.
+    private static func pictureRequest(
+        _ members: [JSONValue.Member]
+    ) -> (address: String, members: [JSONValue.Member])? {
+        let entry = JSONValue.object(members)
+        guard case .object(let request)? = entry["request"], let address = request.text(named: "url"),
+            case .string(let type)? = entry["response"]?["content"]?["mimeType"],
+            type.lowercased().hasPrefix("image/"), PlainAddress.isWeb(address[...])
+        else { return nil }
+        return (address, request)
     }
 
     /// The names of versions in the answers of picture services, the largest first.

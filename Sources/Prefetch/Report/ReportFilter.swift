@@ -46,9 +46,9 @@ package struct ReportFilter: Sendable {
     }
 
     /// Returns the filter as a predicate over items.
-    func predicate() -> (JSONValue) -> Bool { filter.predicate(test) }
+    func predicate() -> @Sendable (JSONValue) -> Bool { filter.predicate(test) }
 
-    private func test(_ term: FilterTerm) -> (JSONValue) -> Bool {
+    private func test(_ term: FilterTerm) -> @Sendable (JSONValue) -> Bool {
         switch term {
         case .text(let pattern): Self.text(pattern)
         case .host(let host): { Self.isAt(host.lowercased(), $0["url"]?.text ?? "") }
@@ -56,13 +56,14 @@ package struct ReportFilter: Sendable {
         case .code(let codes): { $0["http"]?.whole.map(codes.contains) ?? false }
         case .error(let text): { Self.hasError(text, $0["error"]) }
         case .tag(let tag): { ($0["tags"]?.texts ?? []).contains { $0.lowercased() == tag } }
-        case .format, .verdict, .color, .alpha, .camera, .taken, .number, .ratio, .duplicate, .similar, .mismatch:
+        case .format, .verdict, .color, .alpha, .camera, .taken, .number, .ratio, .duplicate, .similar, .mismatch,
+            .digest:
             { [related] in FilteredPicture(item: $0).meets(term, related) ?? false }
         case .kind, .state, .key, .marked: { _ in false }
         }
     }
 
-    private static func text(_ pattern: TextPattern) -> (JSONValue) -> Bool {
+    private static func text(_ pattern: TextPattern) -> @Sendable (JSONValue) -> Bool {
         let test = pattern.matches
         let isGlob = pattern.form == .glob
         return { item in

@@ -15,6 +15,8 @@ package struct CheckedPicture: Sendable {
     package let hash: PerceptualHash?
     package let format: ImageFormat?
     package let size: PixelSize?
+    /// The pixels of the picture; fewer if a border of one colour does not count.
+    package var pixels: Int
     package let bytes: Int
     /// Whether no pixel is missing.
     package let isWhole: Bool
@@ -26,7 +28,7 @@ package struct CheckedPicture: Sendable {
         let facts = result.facts?.picture
         (sha256, hash, format) = (result.facts?.sha256, facts?.perceptualHash, facts?.format)
         size = facts?.width.flatMap { width in facts?.height.map { PixelSize(width: width, height: $0) } }
-        bytes = result.byteCount
+        (pixels, bytes) = (size?.area ?? 0, result.byteCount)
         isWhole = facts?.verdict.map { $0 == .whole } ?? true
         stamp = item.stamp
     }

@@ -115,14 +115,17 @@ extension PrefetchProgram {
     }
 
     /// Says early that the pictures of the lists will not fit into the cache, by the mean of those that were fetched.
+    ///
+    /// Lists are read as they are needed: the lines that were read until now may be enough to know it.
     func warnIfListOutgrowsCache() {
-        guard isListRead, !hasWarned, sink == nil, !settings.storesNothing, tally.fetched >= 100 else { return }
-        hasWarned = true
+        guard !hasWarned, sink == nil, !settings.storesNothing, tally.fetched >= 100 else { return }
         let all = tally.bytesFetched / tally.fetched * (lastID + 1 - tally.duplicates)
         let limit = settings[.cacheBytes]
         guard all > limit else { return }
+        hasWarned = true
+        let amount = isListRead ? "about" : "at least"
         console.message(
-            "the lists need about \(Units.bytes(all)), and the cache holds \(Units.bytes(limit)): the first pictures will be "
+            "the lists need \(amount) \(Units.bytes(all)), and the cache holds \(Units.bytes(limit)): the first pictures will be "
                 + "evicted; raise max-size in [cache], or write them into a folder")
     }
 }

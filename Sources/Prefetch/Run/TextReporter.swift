@@ -17,7 +17,7 @@ struct TextReporter: PrefetchReporter {
     private let settings: PrefetchSettings
     private let isQuiet: Bool
     /// The filter of the items that are printed; nil for none.
-    private let isWanted: ((JSONValue) -> Bool)?
+    private let isWanted: (@Sendable (JSONValue) -> Bool)?
     /// The progress block; nil for plain lines.
     private var block: ProgressBlock?
     private var lastTime = 0

@@ -47,13 +47,14 @@ package struct PictureEncoding: Sendable, Hashable {
     func recipeOfChecks(
         keep: ReportFilter?, reject: ReportFilter?
     ) -> @Sendable (ImageHeader) -> PictureRecipe? {
-        { [self] header in
+        let (keeps, rejects) = (keep?.predicate(), reject?.predicate())
+        return { [self] header in
             let facts = JSONValue.object([
                 JSONValue.Member(name: "format", value: .string(header.format.rawValue)),
                 JSONValue.Member(name: "width", value: .integer(header.size.width)),
                 JSONValue.Member(name: "height", value: .integer(header.size.height)),
             ])
-            guard keep?.predicate()(facts) != false, reject?.predicate()(facts) != true else { return nil }
+            guard keeps?(facts) != false, rejects?(facts) != true else { return nil }
             return recipe(chain, of: header.format)
         }
     }

@@ -22,7 +22,7 @@ struct DuplicateGroup {
         var isKept = false
 
         var bytes: Int { facts.bytes }
-        var pixels: Int { facts.size?.area ?? 0 }
+        var pixels: Int { facts.pixels }
     }
 
     let pictures: [Picture]
@@ -32,6 +32,21 @@ struct DuplicateGroup {
 
     /// The bytes of the pictures that are not needed.
     var spare: Int { spares.reduce(0) { $0 + $1.bytes } }
+
+    /// The paths of pictures that may differ from another one of the group by a frame: no side is shorter, and none
+    /// 1.5 times as long.
+    var maybeFramed: [String] {
+        pictures.filter { picture in
+            picture.location.hasPrefix("/")
+                && pictures.contains { Self.mayFrame(picture, $0) || Self.mayFrame($0, picture) }
+        }.map(\.location)
+    }
+
+    private static func mayFrame(_ outer: Picture, _ inner: Picture) -> Bool {
+        guard let outer = outer.facts.size, let inner = inner.facts.size, outer != inner else { return false }
+        return (inner.width...inner.width * 3 / 2).contains(outer.width)
+            && (inner.height...inner.height * 3 / 2).contains(outer.height)
+    }
 
     /// Returns why a file must not be changed; nil if it may be.
     ///
@@ -137,7 +152,7 @@ struct DuplicateFiles {
             let content = picture.sha256.map { contents[$0, default: id] } ?? id
             if let digest = picture.sha256 { contents[digest] = content }
             return PictureRow(
-                id: id, content: content, hash: picture.hash?.bits, pixels: picture.size?.area ?? 0,
+                id: id, content: content, hash: picture.hash?.bits, pixels: picture.pixels,
                 bytes: picture.bytes,
                 rank: (isReference(picture) ? 4 : 0) + (picture.stamp?.isFile == false ? 0 : 2)
                     + (picture.isWhole ? 1 : 0))

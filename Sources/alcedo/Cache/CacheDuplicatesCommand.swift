@@ -2,6 +2,7 @@ import AlcedoConfig
 import AlcedoFilters
 import AlcedoTools
 import ArgumentParser
+import FoundationEssentials
 import ImageLoading
 
 /// The command `alcedo cache dups`.
@@ -36,6 +37,15 @@ struct CacheDuplicatesCommand: AsyncParsableCommand {
             isEmpty = false
             console.output(group, asJSON: json, lines: group.lines)
         }
-        if isEmpty { console.message("no picture is there twice") }
+        guard isEmpty else { return }
+        if let folder = filter.first(where: Self.isFolder) {
+            throw UsageProblem(text: "\(folder) is a folder, and this looks into the cache: use alcedo dups \(folder)")
+        }
+        console.message("no picture is there twice")
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
 }

@@ -47,6 +47,17 @@ import Testing
         #expect(parser.events("[\(text)]") == [.entry(photo)])
     }
 
+    @Test func `a recorded request is a picture if its answer was one`() {
+        let text = """
+            {"log": {"entries": [
+            {"request": {"url": "http://h/a.jpg"}, "response": {"content": {"mimeType": "image/jpeg"}}},
+            {"request": {"url": "http://h/thumb?id=7"}, "response": {"content": {"mimeType": "Image/WebP"}}},
+            {"request": {"url": "http://h/app.js"}, "response": {"content": {"mimeType": "text/javascript"}}},
+            {"request": {"url": "http://h/page"}, "response": {"content": {"mimeType": ""}}}]}}
+            """
+        #expect(events(text) == [entry("http://h/a.jpg", line: 1), entry("http://h/thumb?id=7", line: 1)])
+    }
+
     @Test func `the two hosts of a picture of COCO are one entry`() {
         let found = events(
             """
