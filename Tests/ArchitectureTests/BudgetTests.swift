@@ -9,7 +9,7 @@ import Testing
     private static let lines: [(target: String, limit: Int, goal: Int)] = [
         ("HTTPDownload", 2_830, 2_200), ("HTTPRequests", 1_560, 1_560), ("DiskCache", 4_630, 4_400),
         ("SQLite", 455, 450),
-        ("ImageCodecs", 9_730, 8_900), ("Sandbox", 1_955, 1_900), ("ImageLoading", 5_640, 4_600),
+        ("ImageCodecs", 9_740, 8_900), ("Sandbox", 1_955, 1_900), ("ImageLoading", 5_640, 4_600),
         ("Retrying", 2_780, 2_700), ("RetryingCombine", 590, 450), ("ExponentialBackOff", 345, 250),
         ("BrowserCore", 10_250, 9_600), ("CacheScreen", 1_720, 1_600), ("BrowserApp", 5_560, 5_300),
         ("Config", 3_100, 3_100), ("Prefetch", 4_150, 4_150), ("Tools", 1_815, 1_800),
