@@ -123,6 +123,8 @@ public final class BrowserProgram {
         }
         let code = await loop.run(on: screen, events: shown.events, observe: observe) { effect in
             if case .quit(let code) = runner.run(effect) { loop.quit(code) }
+        } expectsPictures: {
+            runner.thumbnails.isQuick
         } pictures: { frame in
             presenter.adopt(screen.capabilities)
             let cell = screen.capabilities.cell

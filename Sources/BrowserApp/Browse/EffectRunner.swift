@@ -26,7 +26,7 @@ final class EffectRunner {
     private let pictures: PictureLoading
     private let comparisons: ComparisonLoading
     let neighbours: NeighbourPreparation
-    private let thumbnails: ThumbnailLoading
+    let thumbnails: ThumbnailLoading
     private var background: [Task<Void, Never>] = []
     var description: Task<Void, Never>?
     /// Grows when what is being read about captures is not wanted any more.
@@ -50,7 +50,8 @@ final class EffectRunner {
         comparisons = ComparisonLoading(context, presenter: presenter)
         neighbours = NeighbourPreparation { await pictures.prepare($0, box: $1) }
         thumbnails = ThumbnailLoading {
-            await pictures.previewThumbnail($0, box: $1)
+            defer { inbox.wake() }
+            return await pictures.previewThumbnail($0, box: $1)
         } load: {
             await pictures.loadThumbnail($0, box: $1)
         }

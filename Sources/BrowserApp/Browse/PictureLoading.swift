@@ -208,13 +208,11 @@ final class PictureLoading {
         await presenter.prepare(makePicture(image, order))
     }
 
-    /// Shows the kept thumbnail of a local file, or else the preview that a camera stored in it.
+    /// Shows the kept thumbnail, or else the preview that a camera stored in a local file.
     ///
     /// - Returns: false if the thumbnail must be loaded after that.
     func previewThumbnail(_ item: ItemID, box: PixelSize) async -> Bool {
-        guard let source = context.listLoader.source(item), case .provider(let provider) = source,
-            let file = provider as? LocalFileImageDataProvider, context.listLoader.folder(item) == nil
-        else { return false }
+        guard let source = context.listLoader.source(item), context.listLoader.folder(item) == nil else { return false }
         let order = Order(id: RequestID(0), item: item, source: source, box: box, region: nil)
         let pipeline = context.library.pipeline
         let kept = try? await Thumbnail.load(source, within: box, of: pipeline) {
@@ -223,24 +221,15 @@ final class PictureLoading {
             return options
         }
         if let kept { return await post(kept, asThumbnailFor: order) }
-        guard context.choices.chain(of: item).identifier.isEmpty,
+        guard context.choices.chain(of: item).identifier.isEmpty, case .provider(let provider) = source,
+            let file = provider as? LocalFileImageDataProvider,
             let preview = await EmbeddedPreview(of: file, within: box)
         else { return false }
         var options = context.library.options(processor: preview.processor)
         options.cache.memoryCacheExpiration = .expired
-        guard let image = try? await pipeline.image(for: .provider(preview), options: options).image else {
-            return false
-        }
-        await show(image, asThumbnailFor: order, of: preview.size)
-        return false
-    }
-
-    /// Shows a preview until its thumbnail replaces it.
-    private func show(_ image: Image, asThumbnailFor order: Order, of size: PixelSize) async {
-        guard let picture = await thumbnail(image, order, isPartial: true) else { return }
-        var facts = facts(of: image, picture, from: .memory, order)
-        facts.originalSize = size
-        context.inbox.post(.thumbnail(order.item, box: order.box, facts))
+        let image = try? await pipeline.image(for: .provider(preview), options: options).image
+        guard let image else { return false }
+        return await post(image, asThumbnailFor: order, previewOf: preview.size)
     }
 
     /// Returns a picture for the grid, encoded so that its place is not empty between a preview and the thumbnail; nil
@@ -257,11 +246,16 @@ final class PictureLoading {
         return Task.isCancelled ? nil : picture
     }
 
-    private func post(_ image: Image, asThumbnailFor order: Order) async -> Bool {
-        guard let picture = await thumbnail(image, order) else { return false }
-        context.inbox.post(.thumbnail(order.item, box: order.box, facts(of: image, picture, from: .memory, order)))
-        context.statuses.finish(order.item, .inMemory(bytes: image.byteCount))
-        return true
+    /// Shows a thumbnail, or the preview of a picture of some size until its thumbnail replaces it.
+    ///
+    /// - Returns: whether it is the thumbnail.
+    private func post(_ image: Image, asThumbnailFor order: Order, previewOf size: PixelSize? = nil) async -> Bool {
+        guard let picture = await thumbnail(image, order, isPartial: size != nil) else { return false }
+        var facts = facts(of: image, picture, from: .memory, order)
+        facts.originalSize = size ?? facts.originalSize
+        context.inbox.post(.thumbnail(order.item, box: order.box, facts))
+        if size == nil { context.statuses.finish(order.item, .inMemory(bytes: image.byteCount)) }
+        return size == nil
     }
 
     /// Loads a thumbnail for the grid; of an animation only the first frame.

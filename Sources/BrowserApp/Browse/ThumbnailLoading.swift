@@ -46,6 +46,9 @@ final class ThumbnailLoading {
         fill()
     }
 
+    /// Whether visible ones are being loaded quickly.
+    var isQuick: Bool { !quickQueue.isEmpty || running.values.contains(where: \.isQuick) }
+
     func stop() { begin([], box: .zero) }
 
     private func fill() {

@@ -16,16 +16,16 @@ final class ScreenLoop<State: ScreenState> {
     let inbox = Inbox<State.Message>()
     private(set) var state: State
     private var exitCode: Int32?
-    /// The input that came after the loop was told to end, and was not applied.
+    /// The input that is not applied: after the loop was told to end, and while the frame before waits for its pictures.
     private(set) var unread: [State.Message] = []
     /// Whether there was user input that no frame shows yet.
     private var hasPendingInput = false
     /// The stream that gets the events while another loop uses the screen.
     private var guest: DirectStream<TerminalEvent>?
-    /// The frame whose pictures are not ready yet, and when it began to wait for them.
-    private var waiting: (frame: Frame, since: Int)?
-    /// Milliseconds after which a frame is shown without the pictures that are not ready.
-    private let longestWait = 300
+    /// When the next frame began to wait for its pictures, and the frame, once it knows them but they are not ready.
+    private var waiting: (since: Int, frame: Frame?)?
+    /// Milliseconds after which a frame is shown without the pictures that are about to come, or are not ready.
+    private let (longestLoad, longestWait) = (150, 300)
 
     init(_ state: State) { self.state = state }
 
@@ -43,13 +43,14 @@ final class ScreenLoop<State: ScreenState> {
     /// - Parameters:
     ///   - events: The events of a screen that another loop lends; nil takes the screen's own and closes it at the end.
     ///   - observe: Called with every message before the state is updated.
+    ///   - expectsPictures: Whether pictures are about to come which the frame that answers the input should have.
     ///   - pictures: Returns the pictures of a frame, and whether it may be shown before the others are ready; may draw
     ///     placeholders into it; no pictures by default.
     func run(
         on screen: any Screen, events: DirectStream<TerminalEvent>? = nil,
         alarm: @MainActor (@escaping @Sendable () -> Void) -> any Alarm = { MainAlarm(wake: $0) },
         observe: @MainActor (State.Message) -> Void = { _ in },
-        perform: (State.Effect) -> Void,
+        perform: (State.Effect) -> Void, expectsPictures: () -> Bool = { false },
         pictures: (inout Frame) -> (shown: [TerminalPicture], areReady: Bool) = { _ in ([], true) }
     ) async -> Int32 {
         let pacer = FramePacer(alarm: alarm { [inbox] in inbox.wake() })
@@ -59,8 +60,11 @@ final class ScreenLoop<State: ScreenState> {
             state.update(.tick(milliseconds: pacer.milliseconds)).forEach(perform)
             // Replies that the effects post at once belong to the same frame.
             for _ in 0..<2 {
-                for message in inbox.drain() {
-                    if exitCode != nil, message.isInput {
+                let isHeld = waiting.map { $0.frame == nil } ?? false
+                let held = isHeld ? [] : unread
+                if !isHeld { (unread, hasPendingInput) = ([], hasPendingInput || !held.isEmpty) }
+                for message in held + inbox.drain() {
+                    if message.isInput, isHeld || exitCode != nil {
                         unread.append(message)
                         continue
                     }
@@ -70,15 +74,21 @@ final class ScreenLoop<State: ScreenState> {
             }
             guard exitCode == nil else { break }
             pacer.setTick(milliseconds: state.tickInterval)
+            let now = pacer.milliseconds
+            let since = waiting?.since ?? now
+            if guest == nil, hasPendingInput, waiting?.frame == nil, now < since + longestLoad, expectsPictures() {
+                waiting = (since, nil)
+                pacer.setTick(milliseconds: min(state.tickInterval ?? .max, since + longestLoad - now))
+                continue
+            }
             guard guest == nil, pacer.mayDraw(isAnswer: hasPendingInput) else { continue }
             hasPendingInput = false
             var frame = waiting?.frame ?? state.frame
-            let (whole, now) = (frame, pacer.milliseconds)
+            let whole = frame
             let (shown, areReady) = pictures(&frame)
-            let end = (waiting?.since ?? now) + longestWait
-            if !areReady, now < end {
-                waiting = waiting ?? (whole, now)
-                pacer.setTick(milliseconds: min(state.tickInterval ?? .max, end - now))
+            if !areReady, now < since + longestWait {
+                waiting = (since, whole)
+                pacer.setTick(milliseconds: min(state.tickInterval ?? .max, since + longestWait - now))
                 continue
             }
             screen.present(frame, pictures: shown)

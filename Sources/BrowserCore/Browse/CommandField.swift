@@ -360,9 +360,8 @@ extension BrowseState {
     /// Returns what an export would write, where and how: `3 marked pictures, as they are → pictures/ (new)`.
     private func exportSummary(_ target: ExportTarget, room: Int) -> StyledText {
         if target.purpose == .name {
-            let keys = [HintLine.Hint(.enter, "rename", glyphs), HintLine.Hint(.escape, "leave", glyphs)]
             return [.file, .folder].contains(target.kind)
-                ? StyledText("the name is taken", .failure) : HintLine(keys, room: max(0, room)).text
+                ? StyledText("the name is taken", .failure) : nameKeys(room: room)
         }
         guard target.purpose == .export else { return folderSummary(target, room: room) }
         let isFolder = list.marks.count > 1 || target.path.hasSuffix("/") || target.kind == .folder
@@ -407,10 +406,15 @@ extension BrowseState {
         return line
     }
 
-    /// Returns the pictures that a command applies to; nil for other commands.
+    private func nameKeys(room: Int) -> StyledText {
+        HintLine([.init(.enter, "rename", glyphs), .init(.escape, "leave", glyphs)], room: max(0, room)).text
+    }
+
+    /// Returns the pictures that a command applies to, or its keys; nil for other commands.
     private func runSummary(_ command: String, room: Int) -> StyledText? {
         guard selection != nil else { return nil }
         if CommandField.folderCommands.contains(command) { return withKeys("on \(chosenText)", room: room) }
+        if command.hasPrefix("rename ") { return nameKeys(room: room) }
         return command.hasPrefix("run ") ? StyledText("on \(chosenText)", .dim) : nil
     }
 

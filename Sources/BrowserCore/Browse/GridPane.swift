@@ -113,9 +113,8 @@ struct GridPane {
         }
         let difference = name.query.isEmpty ? name.lead : name.query
         if !difference.isEmpty {
-            return (
-                name.stem, StyledText(Fitting.truncateMiddle(difference, to: width, ellipsis: glyphs.ellipsis), .dim)
-            )
+            let shown = Fitting.truncateMiddle(difference, to: width, ellipsis: glyphs.ellipsis)
+            return (name.stem, StyledText(shown, .dim))
         }
         let text = state.statusText(of: index)
         if case .loading(let received, let total, let rate, _) = text.status {

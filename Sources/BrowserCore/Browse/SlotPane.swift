@@ -50,7 +50,8 @@ struct SlotPane {
     private func drawPlaceholder(_ item: BrowseItem, _ indicator: SlotIndicator?, _ canvas: inout Canvas) {
         let rows = min(indicatorRows, max(0, rect.rows - 4))
         guard state.options.hasOwnPlaceholder else {
-            let card = named(item, [place(item), known(item), StyledText()])
+            // Two pictures are named below them.
+            let card = state.slot.isComparing ? [] : named(item, [place(item), known(item), StyledText()])
             draw(card + Array(repeating: StyledText(), count: rows), &canvas)
             let top = rect.row + (rect.rows - min(rect.rows, card.count + rows)) / 2 + card.count
             return draw(indicator, of: item, rows: rows, from: top, &canvas)
@@ -101,21 +102,26 @@ struct SlotPane {
 
     private func indicator(_ indicator: SlotIndicator, _ item: BrowseItem) -> [StyledText] {
         switch state.options.indicator {
+        case _ where state.slot.isComparing: [StyledText(glyphs.spin(at: state.now), .accent)]
         case .none, .custom: []
-        case .disc: [disc(indicator), numbers(indicator, item)]
-        case .bar: [bar(indicator), numbers(indicator, item)]
+        case .disc: [disc(indicator, item), numbers(indicator, item)]
+        case .bar: [bar(indicator, item), numbers(indicator, item)]
         }
     }
 
-    private func disc(_ indicator: SlotIndicator) -> StyledText {
-        guard let total = indicator.total, total > 0 else { return StyledText(glyphs.spin(at: state.now), .accent) }
+    /// Returns a spinner; nothing while the next attempt is due later.
+    private func spinner(_ item: BrowseItem) -> StyledText {
+        let isDue = ![.retrying, .parked].contains(state.statuses.kind(of: item.id.rawValue))
+        return isDue ? StyledText(glyphs.spin(at: state.now), .accent) : StyledText()
+    }
+
+    private func disc(_ indicator: SlotIndicator, _ item: BrowseItem) -> StyledText {
+        guard let total = indicator.total, total > 0 else { return spinner(item) }
         return StyledText(glyphs.disc(percent: Units.percentage(indicator.received, of: total)), .accent)
     }
 
-    private func bar(_ indicator: SlotIndicator) -> StyledText {
-        guard indicator.received > 0 || indicator.total != nil else {
-            return StyledText(glyphs.spin(at: state.now), .accent)
-        }
+    private func bar(_ indicator: SlotIndicator, _ item: BrowseItem) -> StyledText {
+        guard indicator.received > 0 || indicator.total != nil else { return spinner(item) }
         return ProgressBar.thin(
             indicator.received, of: indicator.total, at: state.now, width: min(30, width), glyphs: glyphs)
     }

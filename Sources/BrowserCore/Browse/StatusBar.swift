@@ -12,7 +12,7 @@ struct StatusBar {
     func draw(_ canvas: inout Canvas) {
         guard let row = layout.statusRow else { return }
         if let rule = layout.ruleRow, let notice = state.notice,
-            canvas.write(notice, inRule: rule, columns: columns, continues: !isPrompt)
+            canvas.write(notice, inRule: rule, columns: columns, continues: !keepsKeys)
         {
             return
         }
@@ -34,14 +34,17 @@ struct StatusBar {
         return line.key(at: column - (edge - line.width))
     }
 
-    /// Whether a text is typed in the line.
-    private var isPrompt: Bool {
-        if case .command = state.focus { true } else { state.focus == .filter }
+    /// Whether a text is typed in the line, or it has the keys that answer a question.
+    private var keepsKeys: Bool {
+        switch state.focus {
+        case .command, .filter: true
+        default: !layout.menu.isEmpty
+        }
     }
 
     /// Whether a long notice goes on in the line.
     private var isCovered: Bool {
-        guard layout.ruleRow != nil, !isPrompt, let notice = state.notice else { return false }
+        guard layout.ruleRow != nil, !keepsKeys, let notice = state.notice else { return false }
         return notice.lines(columns: columns, continues: true, glyphs).count > 1
     }
 

@@ -30,6 +30,8 @@ import Testing
             case pasted(String)
             case mouse(MouseEvent)
             case focused(Bool)
+
+            var isInput: Bool { self == .key(.character("b")) }
         }
 
         var frame: Frame { Frame(size: GridSize(columns: messages.count, rows: 1)) }
@@ -143,6 +145,44 @@ import Testing
         }
         try #require(screen.frames.count == 2)
         #expect(screen.frames[0].size.columns == 3 && screen.frames[1].size.columns > 4)
+        screen.type("q")
+        _ = await running.value
+    }
+
+    @Test(arguments: [true, false])
+    func `the answer to a key waits for pictures that are about to come, and the next keys wait, too`(
+        come: Bool
+    ) async throws {
+        var (expects, isAsked) = (true, false)
+        let running = Task {
+            await loop.run(on: screen, alarm: { [clock] in ManualAlarm(clock: clock, wake: $0) }) { effect in
+                if effect == .key(.character("q")) { loop.quit() }
+            } expectsPictures: {
+                isAsked = true
+                return expects
+            }
+        }
+        await screen.comes { screen.frames.count == 1 }
+        screen.type("a")
+        while !isAsked, !Task.isCancelled { await Task.yield() }
+        screen.type("b")
+        await clock.untilSleepers()
+        clock.advance(by: .milliseconds(149))
+        for _ in 0..<20 { await Task.yield() }
+        // The frame is not drawn, and the second key has changed nothing.
+        #expect(screen.frames.count == 1 && loop.state.messages.contains(.key(.character("a"))))
+        #expect(!loop.state.messages.contains(.key(.character("b"))))
+        if come {
+            expects = false
+            loop.inbox.wake()
+        }
+        while screen.frames.count < 3, !Task.isCancelled {
+            clock.advance(by: .milliseconds(20))
+            await Task.yield()
+        }
+        try #require(screen.frames.count == 3)
+        #expect(loop.state.messages.contains(.key(.character("b"))))
+        expects = false
         screen.type("q")
         _ = await running.value
     }

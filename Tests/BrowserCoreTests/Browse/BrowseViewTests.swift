@@ -94,6 +94,20 @@ struct BrowseViewTests {
         #expect(browser.frame.text.contains("3 s  503, try 2 of 4 · r asks now"))
     }
 
+    @Test(arguments: [
+        (ItemStatus.parked(seconds: 12, reason: "host failing", answer: ""), 0),
+        (.retrying(attempt: 2, of: 4, seconds: 3, reason: "503"), 0), (.connecting, 2),
+    ])
+    func `nothing turns in a card whose next attempt is due later`(status: ItemStatus, turning: Int) {
+        var browser = Browser(size: GridSize(columns: 120, rows: 30))
+        browser.add(count: 1)
+        browser.send(.statusChanged(ItemID(0), status))
+        browser.send(.tick(milliseconds: 400))
+        // One in the row, one in the card.
+        let signs = browser.frame.text.filter { GlyphSet.unicode.spinner.contains(String($0)) }
+        #expect(signs.count == turning)
+    }
+
     @Test
     func `the header names the sort order`() throws {
         var browser = sketch()

@@ -93,6 +93,16 @@ import Testing
         #expect(!browser.frame.row(29).contains("reading"))
     }
 
+    @Test(arguments: [ItemStatus.waiting, .inMemory(bytes: 5_000)])
+    func `while the pictures are read nothing is said of the selected one alone`(status: ItemStatus) {
+        var browser = prepared()
+        browser.send(.statusChanged(ItemID(2), status))
+        browser.press(.character("="))
+        browser.send(.tick(milliseconds: 400))
+        let middle = (1..<25).map { browser.frame.row($0).filter { $0 != " " } }.joined()
+        #expect(middle == "⠼")
+    }
+
     @Test func `two marked pictures are compared regardless of the cursor`() throws {
         var browser = prepared()
         browser.press(.character(" "), .character("g"), .character("g"), .character("="))

@@ -1,3 +1,4 @@
+import AlcedoFileOperations
 import AlcedoScreen
 import Raster
 import TestSupport
@@ -26,6 +27,15 @@ struct NarrowScreenTests {
         browser.send(.tick(milliseconds: 3_000))
         browser.press(.down)
         #expect(browser.frame.row(size.rows - 1).contains("quit"))
+    }
+
+    @Test(arguments: sizes) func `a notice does not cover the keys that answer a question`(size: GridSize) {
+        var browser = browser(size)
+        let file = FilePlan.File(path: "/p/a.jpg", bytes: 100, modified: 0, modifiedText: "2026-07-14 18:20")
+        browser.send(.files(.planned(FilePlan(operation: .trash, files: [file, file]), [ItemID(0), ItemID(1)])))
+        browser.send(.warning("the folder /a cannot be read: it has 12 locks"))
+        #expect(browser.frame.row(size.rows - 2).contains("cannot be read"))
+        #expect(browser.frame.row(size.rows - 1).contains("trash  Esc"))
     }
 
     @Test func `a click on a line that a notice covers presses no key`() {
