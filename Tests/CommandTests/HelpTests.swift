@@ -82,12 +82,13 @@ struct HelpTests {
                 let words = call.split(separator: " ").map(String.init)
                 let names = words.filter { $0.hasPrefix("--") && $0 != "--" && $0 != "--generate-completion-script" }
                 guard !names.isEmpty else { continue }
-                // Without a command, and with a command that has none below it, the help is the same.
-                let command = words.prefix { !$0.hasPrefix("-") }.prefix(words.first == "cache" ? 2 : 1)
+                // A source instead of a command is browsed.
+                let first = words.prefix { !$0.hasPrefix("-") }.prefix(words.first == "cache" ? 2 : 1)
+                let command = first.isEmpty ? ["browse"] : Array(first)
                 let key = command.joined(separator: " ")
                 if options[key] == nil {
                     let help = try await place.start(command + ["--help-all"]).end()
-                    options[key] = help.output.split(separator: "\n").joined(separator: " ")
+                    options[key] = help.output.replacing(/[\n\/]/, with: " ")
                 }
                 for name in names.map({ $0.prefix { $0 != "=" } }) {
                     #expect(options[key]?.contains(" \(name) ") == true, "\(page.lastPathComponent): \(call)")
