@@ -47,9 +47,7 @@ extension DiskIndex {
         return known.map { contents.blobs.holds($0.name, length: $0.length) } ?? false
     }
 
-    /// Returns the number and bytes of the entries that are evicted before an entry that is alive.
-    ///
-    /// Counts at most `limit` entries.
+    /// Returns the number and bytes of the entries, at most `limit`, that are evicted before one that is alive.
     func evictedBefore(_ entry: CacheEntry, now: Date, limit: Int) async throws -> CacheAmount {
         try await runQuery { database in
             try database.firstRow(

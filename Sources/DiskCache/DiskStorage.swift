@@ -272,6 +272,9 @@ public final class DiskStorage: Sendable {
         return entry
     }
 
+    /// Returns the same as `totalBytes`, and reads the index on the calling thread.
+    package func totalBytesNow() throws -> Int { try index.current(isWriting: false).totalBytes() }
+
     /// Returns the entry that a look-up would find, judged by the index and the length of the content file; does not
     /// record a use.
     @concurrent

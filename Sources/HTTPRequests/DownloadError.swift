@@ -28,7 +28,7 @@ public enum DownloadError: Error, Sendable, Equatable {
         case transport(TransportFailure)
         /// A time limit passed.
         case timedOut(TimeoutStage)
-        /// The body ended before the end that its framing declares.
+        /// The body ended before the end that its framing declares; 0 of 0 bytes if a picture's body is empty.
         case truncated(received: Int, expected: Int?)
         /// The body exceeds the limit in bytes, by its declared length or by the bytes received.
         case tooLarge(limit: Int)
@@ -217,6 +217,7 @@ extension DownloadError.ResponseReason {
         case .invalidHTTPStatusCode(let code, _): StatusPhrase.text(for: code)
         case .transport(let failure): failure.title
         case .timedOut(let stage): stage.title
+        case .truncated(0, 0): "empty"
         case .truncated(let received, let expected?): "cut off after \(received) of \(expected) bytes"
         case .truncated(let received, nil): "cut off after \(received) bytes"
         case .tooLarge(let limit):

@@ -20,8 +20,8 @@ import TerminalGraphics
 /// The view writes inside its rectangle only, and moves the cursor. Your program owns the terminal: it chooses the
 /// protocol, hides the cursor, and restores the screen. The rectangle must leave out the screen's last row, because
 /// terminals scroll when a sixel picture reaches it.
-@MainActor
-public final class TerminalImageView {
+@preconcurrency @MainActor
+open class TerminalImageView {
     /// The cells of the view; `resize(to:)` changes them.
     public private(set) var rect: Rect
     /// The pipeline that loads the images; its default options apply.
@@ -352,7 +352,7 @@ public final class TerminalImageView {
 
     // MARK: - Drawing
 
-    private var box: PixelSize { encoder.cell.pixels(of: rect) }
+    package var box: PixelSize { encoder.cell.pixels(of: rect) }
 
     /// The last step of a load; `fitted` enlarges a small image for `.fit` and cuts off edges.
     private var scaler: any ImageProcessor {

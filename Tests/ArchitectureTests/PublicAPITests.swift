@@ -93,6 +93,9 @@ import Testing
             @available(*, unavailable, renamed: "A")
             public struct Old { public var x = 0 }
             struct Hidden { var x = 0 }
+            open class C {
+                public func i() {}
+            }
             """
         var scanner = DeclarationScanner()
         for line in text.components(separatedBy: "\n") { scanner.read(line) }
@@ -100,7 +103,7 @@ import Testing
             scanner.declarations == [
                 "struct A: Sendable", "A.let a: Int", "A.init( a: Int )", "A.enum B", "A.B.case c(Int), d",
                 "protocol P",
-                "P.func f() -> Int", "A.static func g<T>(_ t: T = .x) -> T where T: P",
+                "P.func f() -> Int", "A.static func g<T>(_ t: T = .x) -> T where T: P", "open class C", "C.func i()",
             ])
     }
 }
@@ -143,7 +146,7 @@ private struct DeclarationScanner {
 
     private func isListed(_ text: String) -> Bool {
         guard !contexts.contains(where: { if case .unavailable = $0 { true } else { false } }) else { return false }
-        if text.hasPrefix("public ") { return true }
+        if text.hasPrefix("public ") || text.hasPrefix("open ") { return true }
         guard case .type(_, let listsCases, let listsMembers) = contexts.last else { return false }
         if listsCases, text.hasPrefix("case ") { return true }
         return listsMembers && text.contains(#/^(static |mutating )*(func|var|init|associatedtype|subscript)\b/#)
@@ -165,10 +168,10 @@ private struct DeclarationScanner {
         guard text.contains(where: { $0 == "{" || $0 == "}" }) else { return }
         let isType = text.firstMatch(
             of:
-                #/^(?:public |package |private |fileprivate |internal |final |indirect )*(struct|class|enum|protocol|actor|extension) ([\w.]+)/#
+                #/^(?:public |open |package |private |fileprivate |internal |final |indirect )*(struct|class|enum|protocol|actor|extension) ([\w.]+)/#
         )
         var type = isType.map { match in
-            let isPublic = text.hasPrefix("public ")
+            let isPublic = text.hasPrefix("public ") || text.hasPrefix("open ")
             return Context.type(
                 String(match.output.2), listsCases: isPublic && match.output.1 == "enum",
                 listsMembers: isPublic && match.output.1 == "protocol")

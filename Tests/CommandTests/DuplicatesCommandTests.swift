@@ -99,7 +99,9 @@ struct DuplicatesCommandTests {
         try write("frame", size, border: PixelSize(width: 40, height: 40))
         try write("bars", size, border: PixelSize(width: 0, height: 60), .black)
         let found = try await place.run("dups", place.path("framed"), "--json", "--delete", "--permanently", "--yes")
-        #expect(try names(found.output) == [["whole.png", "frame.png", "bars.png"]])
+        let groups = try names(found.output)
+        #expect(groups.count == 1 && groups.first?.first == "whole.png")
+        #expect(groups.first.map(Set.init) == ["whole.png", "frame.png", "bars.png"])
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.path("framed")) == ["whole.png"])
     }
 

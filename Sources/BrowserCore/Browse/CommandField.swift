@@ -396,8 +396,7 @@ extension BrowseState {
         guard case .command(let field) = focus else { return StyledText(text, .dim) }
         let word = String(field.field.text.prefix { $0 != " " })
         let keys = [
-            HintLine.Hint(.tab, "complete", glyphs),
-            HintLine.Hint(.enter, word == "mkdir" ? "make" : word, glyphs),
+            HintLine.Hint(.tab, "complete", glyphs), HintLine.Hint(.enter, word == "mkdir" ? "make" : word, glyphs),
             HintLine.Hint(.escape, "leave", glyphs),
         ]
         var line = StyledText(text, .dim)

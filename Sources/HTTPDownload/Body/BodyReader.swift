@@ -52,6 +52,8 @@ extension DownloadSession {
         if let expected, data.count < min(expected, firstBytes ?? .max) || firstBytes == nil && data.count != expected {
             throw .response(.truncated(received: data.count, expected: expected))
         }
+        // That there is no byte says nothing about the picture: the server may answer better next time.
+        if data.isEmpty, isChecked, request.bodyCheck != nil { throw .response(.truncated(received: 0, expected: 0)) }
         if isChecked { _ = try judge(data, isWhole: true, codings) }
         if Task.isCancelled { throw .cancelled }
     }

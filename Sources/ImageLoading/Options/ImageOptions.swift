@@ -122,8 +122,8 @@ public struct DownloadOptions: Sendable {
     public var hooks: (any DownloadHooks)?
     /// The strategy for retries; nil by default, which means one attempt.
     public var retryStrategy: (any RetryStrategy)?
-    /// Whether a load waits while its host's circuit is open, after failures of other loads; false by default, which
-    /// sends the request at once.
+    /// Whether a load waits while its host's circuit is open, or its turn at the rate that the host's refusals taught,
+    /// after failures of other loads; false by default, which sends the request at once.
     ///
     /// Prefetches and loads with a retry strategy always wait.
     public var waitsForHost = false

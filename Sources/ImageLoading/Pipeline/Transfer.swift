@@ -116,7 +116,7 @@ extension ImagePipeline {
         do {
             return try await hosts.turn(
                 at: attempts.host, isRetry: isRetry, isPatient: attempts.isPatient,
-                ignoresCircuit: attempts.ignoresCircuit
+                ignoresFailures: attempts.ignoresFailures
             ) {
                 send(.parked($0))
             } isUrgent: {
@@ -165,8 +165,9 @@ private final class Attempts: Sendable {
     let serverDelayLimit: Duration
     /// Whether waiting and retrying is useful; false if an expired entry can be used instead.
     let isPatient: Bool
-    /// Whether the transfer ignores an open circuit: a single load should fail at once, with its own error.
-    let ignoresCircuit: Bool
+    /// Whether failures of other transfers do not hold this one up: a single load should fail at once, with its own
+    /// error.
+    let ignoresFailures: Bool
     /// The key under which waiters share the transfer.
     let key: BytesKey
     private struct State {
@@ -180,7 +181,7 @@ private final class Attempts: Sendable {
     init(_ url: URL, _ load: LoadRequest, validators: Validators?, isPatient: Bool) {
         self.isPatient = isPatient
         let options = load.options.download
-        ignoresCircuit = isPatient && !options.waitsForHost && options.retryStrategy == nil
+        ignoresFailures = isPatient && !options.waitsForHost && options.retryStrategy == nil
         key = load.bytesKey
         var request = DownloadRequest(url: url, headers: options.headers)
         request.modifier = options.requestModifier
@@ -233,6 +234,8 @@ extension DownloadError {
         return switch reason {
         case .invalidHTTPStatusCode(let code, _): code >= 500 ? .failure : .success
         case .transport(.nameNotFound), .transport(.proxy(_, .nameNotFound)), .transport(.environment): .neutral
+        // An empty body may be that of one address.
+        case .truncated(0, 0): .neutral
         case .transport, .timedOut, .truncated: .failure
         case .tooLarge, .redirect, .notAnImage, .notAccepted, .dataModifyingFailed, .cancelledByDelegate,
             .digestMismatch:

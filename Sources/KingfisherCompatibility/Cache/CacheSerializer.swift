@@ -11,6 +11,8 @@ public protocol CacheSerializer: Sendable {
     func data(with image: Image, original: Data?) -> Data?
     /// Returns the image of stored bytes; nil counts as a miss.
     func image(with data: Data, options: KingfisherParsedOptionsInfo) -> Image?
+    /// The same in Kingfisher 5's form; programs write one of both variants.
+    func image(with data: Data, options: KingfisherParsedOptionsInfo?) -> Image?
     /// Whether the original bytes are stored, which each read processes again; false by default.
     var originalDataUsed: Bool { get }
 }
@@ -18,6 +20,14 @@ public protocol CacheSerializer: Sendable {
 extension CacheSerializer {
     /// False.
     public var originalDataUsed: Bool { false }
+    /// Asks the other variant.
+    public func image(with data: Data, options: KingfisherParsedOptionsInfo) -> Image? {
+        image(with: data, options: Optional(options))
+    }
+    /// Asks the other variant.
+    public func image(with data: Data, options: KingfisherParsedOptionsInfo?) -> Image? {
+        image(with: data, options: options ?? KingfisherParsedOptionsInfo(nil))
+    }
 
     func bridged(_ options: KingfisherParsedOptionsInfo) -> any ImageLoading.CacheSerializer {
         (self as? DefaultCacheSerializer)?.base ?? SerializerBridge(serializer: self, options: options)

@@ -2,6 +2,15 @@ import AlcedoDiskCache
 import Foundation
 import ImageLoading
 
+extension Notification.Name {
+    /// Sent on the main queue, with the cache as object, when expired images were removed from its disk.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    public static let KingfisherDidCleanDiskCache = Self("com.onevcat.Kingfisher.KingfisherDidCleanDiskCache")
+}
+/// The key of the removed images' hashes, a list of texts, in the notification's `userInfo`.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let KingfisherDiskCacheCleanedHashKey = "com.onevcat.Kingfisher.cleanedHash"
+
 /// A cache of images in memory and on disk.
 ///
 /// Work on the disk is done in the order of the calls.
@@ -62,13 +71,6 @@ public final class ImageCache: Sendable {
             }
             last = next
             return next
-        }
-    }
-
-    /// Runs work after all earlier work and returns its result.
-    func inOrder<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            enqueue { continuation.resume(returning: await work()) }
         }
     }
 
@@ -158,11 +160,26 @@ public final class ImageCache: Sendable {
         cleanExpiredDiskCache(completion: handler)
     }
 
-    /// Removes expired images from the disk; calls the handler on the main queue.
+    /// Removes expired images from the disk; posts `KingfisherDidCleanDiskCache` if there were any, and calls the handler,
+    /// both on the main queue.
     public func cleanExpiredDiskCache(completion handler: (@Sendable () -> Void)? = nil) {
-        enqueue { [base] in
-            _ = try? await base.cleanExpiredDiskCache()
-            if let handler { DispatchQueue.main.async(execute: handler) }
+        enqueue { [self] in
+            var events = base.evictions(bufferLimit: .max).makeAsyncIterator()
+            let count = (try? await base.cleanExpiredDiskCache()) ?? 0
+            var hashes: [String] = []
+            // Each removal has sent its event.
+            while hashes.count < count, let event = await events.next() {
+                guard event.tier == .disk, event.reason == .expired, let key = event.key else { continue }
+                hashes.append(hash(forKey: key, processorIdentifier: event.processorIdentifier))
+            }
+            DispatchQueue.main.async { [hashes] in
+                if !hashes.isEmpty {
+                    NotificationCenter.default.post(
+                        name: .KingfisherDidCleanDiskCache, object: self,
+                        userInfo: [KingfisherDiskCacheCleanedHashKey: hashes])
+                }
+                handler?()
+            }
         }
     }
 

@@ -132,6 +132,9 @@ public enum DiskStorage {
             base?.liveEntryNow(for: ImageLoading.ImageCache.diskKey(key, "")) != nil
         }
 
+        /// Returns the size of all files in bytes; reads the index on the calling thread.
+        public func totalSize() throws -> UInt { UInt(try base?.totalBytesNow() ?? 0) }
+
         /// Returns the path where a key's file would lie.
         public func cacheFileURL(forKey key: String) -> URL {
             directoryURL.appending(path: ContentDigest(of: Data(key.utf8)).hexadecimal)

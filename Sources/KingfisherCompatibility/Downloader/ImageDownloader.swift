@@ -28,7 +28,20 @@ public final class ImageDownloader: Sendable {
     /// The time in seconds without progress after which a transfer fails; 15 by default.
     public var downloadTimeout: TimeInterval {
         get { transport.settings.value.timeout }
-        set { transport.settings.change { $0 = .init(timeout: newValue, trustedHosts: $0.trustedHosts) } }
+        set { transport.settings.change { $0.timeout = newValue } }
+    }
+
+    /// The configuration of sessions, of which the additional header fields, the time limit of a resource and the number
+    /// of connections to a host have an effect.
+    public var sessionConfiguration: URLSessionConfiguration {
+        get { transport.settings.value.session }
+        set { transport.settings.change { $0.session = newValue } }
+    }
+
+    /// Accepted without effect.
+    public var requestsUsePipelining: Bool {
+        get { false }
+        set {}
     }
 
     /// The hosts whose certificates are not checked; none by default.
@@ -59,18 +72,15 @@ public final class ImageDownloader: Sendable {
         with url: URL, options: KingfisherOptionsInfo? = nil, progressBlock: DownloadProgressBlock?,
         completionHandler: (@Sendable (Result<ImageLoadingResult, KingfisherError>) -> Void)? = nil
     ) -> DownloadTask? {
-        let options = KingfisherParsedOptionsInfo(options)
-        let task = DownloadTask(.network(url))
-        task.start { [self] in
-            let result = await image(at: url, options, task) { progress in
-                guard let total = progress.total else { return }
-                DispatchQueue.main.async { progressBlock?(Int64(progress.received), Int64(total)) }
-            }
-            options.callbackQueue.execute { completionHandler?(result) }
-        }
-        options.requestModifier?.onDownloadTaskStarted?(task)
-        return task
+        start(url, KingfisherParsedOptionsInfo(options), progressBlock, completionHandler)
     }
+
+    /// Downloads an image with parsed options; see the other variant.
+    @discardableResult
+    public func downloadImage(
+        with url: URL, options: KingfisherParsedOptionsInfo,
+        completionHandler: (@Sendable (Result<ImageLoadingResult, KingfisherError>) -> Void)? = nil
+    ) -> DownloadTask { start(url, options, nil, completionHandler) }
 
     /// Downloads an image without telling the progress; see the other variant.
     @discardableResult
@@ -78,7 +88,7 @@ public final class ImageDownloader: Sendable {
         with url: URL, options: KingfisherOptionsInfo? = nil,
         completionHandler: (@Sendable (Result<ImageLoadingResult, KingfisherError>) -> Void)? = nil
     ) -> DownloadTask? {
-        downloadImage(with: url, options: options, progressBlock: nil, completionHandler: completionHandler)
+        start(url, KingfisherParsedOptionsInfo(options), nil, completionHandler)
     }
 
     /// Downloads an image; throws `KingfisherError`.
@@ -91,6 +101,22 @@ public final class ImageDownloader: Sendable {
 
     /// Cancels the transfers of an address.
     public func cancel(url: URL) { transport.cancel { $0 == url } }
+
+    private func start(
+        _ url: URL, _ options: KingfisherParsedOptionsInfo, _ progressBlock: DownloadProgressBlock?,
+        _ completionHandler: (@Sendable (Result<ImageLoadingResult, KingfisherError>) -> Void)?
+    ) -> DownloadTask {
+        let task = DownloadTask(.network(url))
+        task.start { [self] in
+            let result = await image(at: url, options, task) { progress in
+                guard let total = progress.total else { return }
+                DispatchQueue.main.async { progressBlock?(Int64(progress.received), Int64(total)) }
+            }
+            options.callbackQueue.execute { completionHandler?(result) }
+        }
+        options.requestModifier?.onDownloadTaskStarted?(task)
+        return task
+    }
 
     private func image(
         at url: URL, _ parsed: KingfisherParsedOptionsInfo, _ task: DownloadTask,

@@ -7,7 +7,8 @@ import FoundationNetworking
 final class Transport: DataDownloading {
     /// The settings; new ones get new connections.
     struct Settings: Sendable {
-        var timeout: TimeInterval = 15
+        var timeout: TimeInterval = 15 { didSet { (plain, trusting) = (nil, nil) } }
+        var session = URLSessionConfiguration.ephemeral { didSet { (plain, trusting) = (nil, nil) } }
         var trustedHosts: Set<String>?
         var plain: AlcedoHTTPDownload.ImageDownloader?
         var trusting: AlcedoHTTPDownload.ImageDownloader?
@@ -32,6 +33,9 @@ final class Transport: DataDownloading {
         let downloader = try await downloader(for: request.url)
         var copy = request
         copy.hooks = self
+        for (name, value) in settings.value.session.httpAdditionalHeaders ?? [:] {
+            copy.addHeader("\(name)", "\(value)")
+        }
         let (url, hooked) = (request.url, copy)
         let task = Task { () -> Outcome in
             do throws(DownloadError) {
@@ -73,6 +77,8 @@ final class Transport: DataDownloading {
             let timeout = Duration(seconds: settings.timeout)
             (configuration.limits.connect, configuration.limits.head) = (timeout, timeout)
             configuration.limits.idle = timeout
+            configuration.limits.total = Duration(seconds: settings.session.timeoutIntervalForResource)
+            configuration.limits.concurrentPerHost = settings.session.httpMaximumConnectionsPerHost
             configuration.tls.isInsecure = isTrusting
             configuration.challengeResponder = ChallengeBridge(transport: self)
             let made = AlcedoHTTPDownload.ImageDownloader(configuration: configuration)
@@ -157,6 +163,12 @@ extension URLRequest {
 }
 
 extension DownloadRequest {
+    /// Adds a header field unless the request has it.
+    fileprivate mutating func addHeader(_ name: String, _ value: String) {
+        guard !headers.contains(where: { $0.name.lowercased() == name.lowercased() }) else { return }
+        headers.append(HeaderField(name: name, value: value))
+    }
+
     /// Takes over what a program changed in a request: address, header fields and the limit of time.
     mutating func adopt(_ request: URLRequest, from before: URLRequest) {
         if let changed = request.url { url = changed }

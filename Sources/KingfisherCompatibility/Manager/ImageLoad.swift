@@ -2,7 +2,7 @@ import ImageLoading
 
 /// One load with its retries and alternatives.
 final class ImageLoad: Sendable {
-    typealias Outcome = Result<RetrieveImageResult, KingfisherError>
+    typealias Outcome<Value> = Result<Value, KingfisherError>
 
     private let source: Source
     private let options: KingfisherParsedOptionsInfo
@@ -10,8 +10,6 @@ final class ImageLoad: Sendable {
     private let taskUpdated: DownloadTaskUpdatedBlock?
     private let onEvent: @Sendable (LoadEvent) -> Void
     private let task: DownloadTask
-    /// Whether the load needs no source, because a cache has the image or because only caches may be read.
-    let usesCache: Bool
 
     init(
         _ source: Source, _ options: KingfisherParsedOptionsInfo, taskUpdated: DownloadTaskUpdatedBlock? = nil,
@@ -20,26 +18,40 @@ final class ImageLoad: Sendable {
         (self.source, self.options, self.taskUpdated, self.onEvent) = (source, options, taskUpdated, onEvent)
         imageOptions = options.imageOptions
         task = DownloadTask(source)
-        usesCache = options.onlyFromCache || !options.forceRefresh && options.hasCached(source)
     }
 
     /// Starts the load, or ends it at once if the image is in memory.
-    func start(_ finish: @escaping @Sendable (Outcome) -> Void) -> DownloadTask {
+    ///
+    /// - Returns: The task; nil if a cache has the image, and if only caches may be read.
+    func start(_ finish: @escaping @Sendable (Outcome<RetrieveImageResult>) -> Void) -> DownloadTask? {
+        let usesCache = options.onlyFromCache || !options.forceRefresh && options.hasCached(source)
         if let hit = KingfisherManager.pipeline.imageInMemory(for: source, options: imageOptions) {
             finish(.success(result(hit, source)))
         } else {
-            task.start { finish(await self.outcome()) }
+            task.start { finish(await self.outcome(self.image)) }
             options.requestModifier?.onDownloadTaskStarted?(task)
         }
-        return task
+        return usesCache ? nil : task
     }
 
-    private func outcome() async -> Outcome {
+    /// Fills the caches; returns which one had the bytes before.
+    func prefetched() async -> Outcome<CacheType> {
+        await outcome { current in
+            do throws(ImageError) {
+                let found = try await KingfisherManager.pipeline.warm(current, options: self.imageOptions)
+                return .success(found.cacheType)
+            } catch {
+                return .failure(KingfisherError(error, current, self.options.processor, self.task))
+            }
+        }
+    }
+
+    private func outcome<Value>(_ attempt: @Sendable (Source) async -> Outcome<Value>) async -> Outcome<Value> {
         var (current, context) = (source, RetryContext?.none)
         var alternatives = options.onlyFromCache ? [] : (options.alternativeSources ?? [])[...]
         var failures: [PropagationError] = []
         while true {
-            let outcome = await attempt(at: current)
+            let outcome = await attempt(current)
             guard case .failure(let error) = outcome, !error.isTaskCancelled else { return outcome }
             if !options.onlyFromCache, let strategy = options.retryStrategy {
                 context?.failedAgain(error)
@@ -62,7 +74,7 @@ final class ImageLoad: Sendable {
         }
     }
 
-    private func attempt(at current: Source) async -> Outcome {
+    @Sendable private func image(of current: Source) async -> Outcome<RetrieveImageResult> {
         do throws(ImageError) {
             let loaded = try await KingfisherManager.pipeline.image(for: current, options: imageOptions) { event in
                 if case .started = event { self.taskUpdated?(self.task) }

@@ -190,7 +190,9 @@ extension KingfisherError {
     init(_ error: ImageError, _ source: Source, _ processor: any ImageProcessor, _ task: DownloadTask) {
         let url = source.url ?? URL(filePath: "/")
         switch error {
-        case .request(let reason): self = .requestError(reason: .init(reason, url, task))
+        case .request(.emptyRequest): self = .requestError(reason: .emptyRequest)
+        case .request(.invalidURL): self = .requestError(reason: .invalidURL(request: URLRequest(url: url)))
+        case .request(.taskCancelled): self = .cancelled(task)
         case .response(.notAnImage), .response(.notAccepted), .processor:
             self = .processorError(reason: .processingFailed(processor: processor, item: .data(Data())))
         case .response(let reason): self = .responseError(reason: .init(reason, url, task))
@@ -210,17 +212,6 @@ extension KingfisherError {
     /// The error of a cancelled task.
     static func cancelled(_ task: DownloadTask) -> KingfisherError {
         .requestError(reason: .taskCancelled(task: task.data, token: task.data.token))
-    }
-}
-
-extension KingfisherError.RequestErrorReason {
-    fileprivate init(_ reason: DownloadError.RequestReason, _ url: URL, _ task: DownloadTask) {
-        self =
-            switch reason {
-            case .emptyRequest: .emptyRequest
-            case .invalidURL: .invalidURL(request: URLRequest(url: url))
-            case .taskCancelled: .taskCancelled(task: task.data, token: task.data.token)
-            }
     }
 }
 

@@ -75,8 +75,7 @@ public final class KingfisherManager: Sendable {
             guard case .progress(let progress) = event, let total = progress.total else { return }
             DispatchQueue.main.async { progressBlock?(Int64(progress.received), Int64(total)) }
         }
-        let task = load.start { result in options.callbackQueue.execute { completionHandler?(result) } }
-        return load.usesCache ? nil : task
+        return load.start { result in options.callbackQueue.execute { completionHandler?(result) } }
     }
 
     /// Loads the image of a resource or a provider.

@@ -92,13 +92,6 @@ public struct DelayRetryStrategy: RetryStrategy {
         (self.maxRetryCount, self.retryInterval) = (maxRetryCount, retryInterval)
     }
 
-    /// The same strategy for prefetchers.
-    var bridged: Retrying.DelayRetryStrategy {
-        let interval = retryInterval
-        return Retrying.DelayRetryStrategy(
-            maxRetryCount: maxRetryCount, retryInterval: .custom { Duration(seconds: interval.time(after: $0)) })
-    }
-
     /// Retries errors of a transfer or its response.
     public func retry(context: RetryContext, retryHandler: @escaping @Sendable (RetryDecision) -> Void) {
         guard context.retriedCount < maxRetryCount, context.error.isOfResponse else { return retryHandler(.stop) }

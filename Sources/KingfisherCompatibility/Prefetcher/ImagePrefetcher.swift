@@ -18,9 +18,8 @@ public typealias PrefetcherSourceCompletionHandler = PrefetchReport<Source>
 public final class ImagePrefetcher: Sendable, CustomStringConvertible {
     private struct State: Sendable {
         var limit = 5
-        var isStarted = false
-        var isStopped = false
-        var running: ImageLoading.ImagePrefetcher?
+        var isOver = false
+        var running: Task<Void, Never>?
     }
 
     private let sources: [Source]
@@ -35,7 +34,8 @@ public final class ImagePrefetcher: Sendable, CustomStringConvertible {
         _ completion: PrefetchReport<Int>?
     ) {
         (self.sources, self.progress, self.completion) = (sources, progress, completion)
-        self.options = KingfisherManager.shared.parsed(options)
+        // Transfers yield to those of views.
+        self.options = changed(KingfisherManager.shared.parsed(options)) { $0.downloadPriority /= 2 }
     }
 
     private static func report<Item: Sendable>(
@@ -103,51 +103,41 @@ public final class ImagePrefetcher: Sendable, CustomStringConvertible {
 
     /// Starts; a second call does nothing.
     public func start() {
-        let limit = state.change { state -> Int? in
-            defer { state.isStarted = true }
-            return state.isStarted || state.isStopped ? nil : max(1, state.limit)
+        state.change { state in
+            guard !state.isOver, state.running == nil else { return }
+            state.running = Task { [limit = max(1, state.limit)] in await run(limit) }
         }
-        guard let limit else { return }
-        var imageOptions = options.imageOptions
-        imageOptions.download.alternativeSources = options.alternativeSources ?? []
-        imageOptions.download.retryStrategy = (options.retryStrategy as? DelayRetryStrategy)?.bridged
-        let prefetcher = ImageLoading.ImagePrefetcher(
-            sources: sources, options: imageOptions, pipeline: KingfisherManager.pipeline,
-            maxConcurrentDownloads: limit, maxPerHost: limit)
-        Task { await run(prefetcher) }
     }
 
     /// Cancels what is not done yet, which counts as failed.
     public func stop() {
-        let running = state.change { state in
-            state.isStopped = true
-            return state.running
+        state.change { state in
+            state.isOver = true
+            state.running?.cancel()
         }
-        Task { await running?.stop() }
     }
 
-    private func run(_ prefetcher: ImageLoading.ImagePrefetcher) async {
-        let events = await prefetcher.start()
-        // It can be stopped only now that it knows its list.
-        let isStopped = state.change { state in
-            state.running = prefetcher
-            return state.isStopped
+    private func run(_ limit: Int) async {
+        var (skipped, failed, completed): ([Int], [Int], [Int]) = ([], [], [])
+        func send(to report: PrefetchReport<Int>?) {
+            guard let report else { return }
+            options.callbackQueue.execute { [skipped, failed, completed] in report(skipped, failed, completed) }
         }
-        if isStopped { await prefetcher.stop() }
-        for await event in events {
-            switch event {
-            case .finished, .failed: send(await prefetcher.results, to: progress)
-            case .load, .hostChanged: break
+        func record(_ place: Int, _ outcome: Result<CacheType, KingfisherError>) {
+            switch outcome {
+            case .success(.none): completed.append(place)
+            case .success: skipped.append(place)
+            case .failure: failed.append(place)
             }
+            send(to: progress)
         }
-        send(await prefetcher.results, to: completion)
-        state.change { $0.running = nil }
-    }
-
-    private func send(_ results: PrefetchResults, to report: PrefetchReport<Int>?) {
-        guard let report else { return }
-        options.callbackQueue.execute {
-            report(results.skipped.map(\.id), results.failed.map(\.item.id), results.completed.map(\.id))
+        await withTaskGroup(of: (Int, Result<CacheType, KingfisherError>).self) { group in
+            for (place, source) in sources.enumerated() {
+                if place >= limit, let (place, outcome) = await group.next() { record(place, outcome) }
+                group.addTask { [options] in (place, await ImageLoad(source, options).prefetched()) }
+            }
+            for await (place, outcome) in group { record(place, outcome) }
         }
+        send(to: completion)
     }
 }

@@ -14,6 +14,7 @@ extension KingfisherCompatibleValue {
 
 extension Image: KingfisherCompatibleValue {}
 extension Data: KingfisherCompatibleValue {}
+extension CGSize: KingfisherCompatibleValue {}
 
 /// Changed copies of an image, by the processors; the image itself where a processor fails.
 extension KingfisherWrapper where Base == Image {
@@ -87,6 +88,32 @@ extension KingfisherWrapper where Base == Data {
         case .gif: .GIF
         default: .unknown
         }
+    }
+}
+
+extension KingfisherWrapper where Base == CGSize {
+    /// Returns the size in another one, as a mode says.
+    public func resize(to size: CGSize, for contentMode: ContentMode) -> CGSize {
+        switch contentMode {
+        case .none: size
+        case .aspectFit: constrained(size)
+        case .aspectFill: filling(size)
+        }
+    }
+    /// Returns the largest size of this shape inside another one.
+    public func constrained(_ size: CGSize) -> CGSize { scaled(to: size, by: min) }
+    /// Returns the smallest size of this shape that covers another one.
+    public func filling(_ size: CGSize) -> CGSize { scaled(to: size, by: max) }
+    /// Returns the part of this size that a rectangle covers, whose place an anchor of 0…1 says.
+    public func constrainedRect(for size: CGSize, anchor: CGPoint) -> CGRect {
+        let (x, y) = (min(max(anchor.x, 0), 1), min(max(anchor.y, 0), 1))
+        let origin = CGPoint(x: x * (base.width - size.width), y: y * (base.height - size.height))
+        return CGRect(origin: .zero, size: base).intersection(CGRect(origin: origin, size: size))
+    }
+
+    private func scaled(to size: CGSize, by choice: (CGFloat, CGFloat) -> CGFloat) -> CGSize {
+        let factor = choice(size.width / base.width, size.height / base.height)
+        return CGSize(width: base.width * factor, height: base.height * factor)
     }
 }
 

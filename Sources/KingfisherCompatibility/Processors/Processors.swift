@@ -32,8 +32,14 @@ extension AlcedoImageCodecs.DefaultImageProcessor: LibraryImageProcessor {
     public static let `default` = DefaultImageProcessor()
 }
 extension AlcedoImageCodecs.BlurImageProcessor: LibraryImageProcessor {}
-extension AlcedoImageCodecs.OverlayImageProcessor: LibraryImageProcessor {}
-extension AlcedoImageCodecs.TintImageProcessor: LibraryImageProcessor {}
+extension AlcedoImageCodecs.OverlayImageProcessor: LibraryImageProcessor {
+    /// The colour.
+    public var overlay: Color { color }
+}
+extension AlcedoImageCodecs.TintImageProcessor: LibraryImageProcessor {
+    /// The colour.
+    public var tint: Color { color }
+}
 extension AlcedoImageCodecs.ColorControlsProcessor: LibraryImageProcessor {}
 extension AlcedoImageCodecs.BlackWhiteProcessor: LibraryImageProcessor {}
 
@@ -90,10 +96,27 @@ public enum ContentMode: Sendable {
     }
 }
 
-/// A processor that rounds corners.
-public struct RoundCornerImageProcessor: LibraryImageProcessor {
+/// The same as `BlendImageProcessor`, by the name for AppKit.
+public struct CompositingImageProcessor: LibraryImageProcessor {
     /// The library's processor.
     public let base: any AlcedoImageCodecs.ImageProcessor
+
+    /// Creates a processor.
+    public init(compositingOperation: CGBlendMode, alpha: CGFloat = 1, backgroundColor: Color? = nil) {
+        base = BlendImageProcessor(blendMode: compositingOperation, alpha: alpha, backgroundColor: backgroundColor)
+    }
+}
+
+/// A processor that rounds corners.
+public struct RoundCornerImageProcessor: LibraryImageProcessor {
+    /// The radius in points or as a fraction.
+    public let radius: Radius
+    /// The size that the image is stretched to before; nil keeps its own.
+    public let targetSize: CGSize?
+    /// The rounded corners.
+    public let roundingCorners: RectCorner
+    /// The colour behind the image; nil is transparent.
+    public let backgroundColor: Color?
 
     /// Creates a processor with a radius in points.
     public init(
@@ -109,7 +132,13 @@ public struct RoundCornerImageProcessor: LibraryImageProcessor {
     public init(
         radius: Radius, targetSize: CGSize? = nil, roundingCorners: RectCorner = .all, backgroundColor: Color? = nil
     ) {
-        base = AlcedoImageCodecs.RoundCornerImageProcessor(
+        (self.radius, self.targetSize) = (radius, targetSize)
+        (self.roundingCorners, self.backgroundColor) = (roundingCorners, backgroundColor)
+    }
+
+    /// The library's processor.
+    public var base: any AlcedoImageCodecs.ImageProcessor {
+        AlcedoImageCodecs.RoundCornerImageProcessor(
             radius: radius, targetSize: targetSize.map(PixelSize.init), roundingCorners: roundingCorners,
             backgroundColor: backgroundColor)
     }

@@ -74,7 +74,7 @@ public enum KF {
 
 extension KF.Builder {
     /// Loads the image and shows it in the view.
-    @MainActor @discardableResult
+    @preconcurrency @MainActor @discardableResult
     public func set(to imageView: TerminalImageView) -> DownloadTask? {
         imageView.kf.setImage(
             with: source, placeholder: placeholder, parsedOptions: options, progressBlock: progress

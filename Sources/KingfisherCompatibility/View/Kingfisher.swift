@@ -47,14 +47,27 @@ extension TerminalImageView: KingfisherCompatible {
         self.init(
             in: rect, encoder: encoder ?? PictureEncoder(protocol: .blocks(.truecolor)), clock: clock, write: write)
     }
+
+    /// The view's size in pixels, at the origin, as for `DownsamplingImageProcessor(size: view.bounds.size)`.
+    public var bounds: CGRect { CGRect(x: 0, y: 0, width: box.width, height: box.height) }
 }
 
 /// Something that a view shows until its image is there; an image is one.
-@MainActor public protocol Placeholder {
+@preconcurrency @MainActor public protocol Placeholder {
     /// Shows the placeholder in the view.
     func add(to imageView: TerminalImageView)
     /// Removes the placeholder from the view.
     func remove(from imageView: TerminalImageView)
+}
+
+extension Placeholder where Self: TerminalImageView {
+    /// Lays the view over the image view.
+    public func add(to imageView: TerminalImageView) {
+        resize(to: imageView.rect)
+        isHidden = false
+    }
+    /// Hides the view.
+    public func remove(from imageView: TerminalImageView) { isHidden = true }
 }
 
 extension Image: Placeholder {
@@ -68,7 +81,7 @@ extension Image: Placeholder {
 public typealias IndicatorView = TerminalImageView
 
 /// Something that shows that a view loads.
-@MainActor public protocol Indicator: Sendable {
+@preconcurrency @MainActor public protocol Indicator: Sendable {
     /// Called when a load begins.
     func startAnimatingView()
     /// Called when it ends.

@@ -26,10 +26,10 @@ extension KingfisherWrapper where Base: TerminalImageView {
     }
 
     /// The number of the running request; nil if none runs.
-    public var taskIdentifier: Source.Identifier.Value? { state.taskIdentifier }
+    @preconcurrency public var taskIdentifier: Source.Identifier.Value? { state.taskIdentifier }
 
     /// The indicator of running requests; none by default.
-    public var indicatorType: IndicatorType {
+    @preconcurrency public var indicatorType: IndicatorType {
         get { state.indicatorType }
         nonmutating set {
             state.indicatorType = newValue
@@ -45,12 +45,12 @@ extension KingfisherWrapper where Base: TerminalImageView {
     }
 
     /// The indicator; nil if there is none.
-    public var indicator: (any Indicator)? { state.indicator }
+    @preconcurrency public var indicator: (any Indicator)? { state.indicator }
 
     /// The placeholder in the view; nil if there is none.
     ///
     /// A new one is shown at once; without one the view is empty.
-    public var placeholder: (any Placeholder)? {
+    @preconcurrency public var placeholder: (any Placeholder)? {
         get { state.placeholder }
         nonmutating set {
             state.placeholder?.remove(from: base)
@@ -60,11 +60,11 @@ extension KingfisherWrapper where Base: TerminalImageView {
     }
 
     /// Does the same as `setImage(with:)`: Kingfisher's manual has both names.
-    @discardableResult
+    @preconcurrency @discardableResult
     public func set(with source: (any SourceConvertible)?) -> DownloadTask? { setImage(with: source) }
 
     /// Cancels the running request, whose handler gets an error; the placeholder stays.
-    public func cancelDownloadTask() { state.task?.cancel() }
+    @preconcurrency public func cancelDownloadTask() { state.task?.cancel() }
 
     func setImage(
         with source: Source?, placeholder: (any Placeholder)?, parsedOptions options: KingfisherParsedOptionsInfo,
@@ -94,7 +94,7 @@ extension KingfisherWrapper where Base: TerminalImageView {
             }
         }
         if state.taskIdentifier == number { state.task = task }
-        return load.usesCache ? nil : task
+        return task
     }
 }
 
@@ -183,7 +183,7 @@ extension KingfisherWrapper where Base: TerminalImageView {
 }
 
 /// A view that shows images from sources, or its `kf`.
-@MainActor public protocol ImageSetting {
+@preconcurrency @MainActor public protocol ImageSetting {
     /// The view.
     var imageView: TerminalImageView { get }
 }
@@ -212,7 +212,9 @@ extension ImageSetting {
         with source: Source?, placeholder: (any Placeholder)? = nil, options: KingfisherOptionsInfo? = nil,
         progressBlock: DownloadProgressBlock?, completionHandler: ImageCompletionHandler? = nil
     ) -> DownloadTask? {
-        load(source, placeholder, options, progressBlock, completionHandler)
+        imageView.kf.setImage(
+            with: source, placeholder: placeholder, parsedOptions: KingfisherManager.shared.parsed(options),
+            progressBlock: progressBlock, completionHandler: completionHandler)
     }
 
     /// Loads the image of a source and shows it, without telling the progress; see the variant for a source.
@@ -221,7 +223,9 @@ extension ImageSetting {
         with source: Source?, placeholder: (any Placeholder)? = nil, options: KingfisherOptionsInfo? = nil,
         completionHandler: ImageCompletionHandler? = nil
     ) -> DownloadTask? {
-        load(source, placeholder, options, nil, completionHandler)
+        setImage(
+            with: source, placeholder: placeholder, options: options, progressBlock: nil,
+            completionHandler: completionHandler)
     }
 
     /// Loads the image of a resource or a provider and shows it; see the variant for a source.
@@ -231,7 +235,9 @@ extension ImageSetting {
         options: KingfisherOptionsInfo? = nil,
         progressBlock: DownloadProgressBlock?, completionHandler: ImageCompletionHandler? = nil
     ) -> DownloadTask? {
-        load(source?.convertToSource(), placeholder, options, progressBlock, completionHandler)
+        setImage(
+            with: source?.convertToSource(), placeholder: placeholder, options: options,
+            progressBlock: progressBlock, completionHandler: completionHandler)
     }
 
     /// Loads the image of a resource or a provider and shows it, without telling the progress.
@@ -239,14 +245,9 @@ extension ImageSetting {
     public func setImage(
         with source: (any SourceConvertible)?, placeholder: (any Placeholder)? = nil,
         options: KingfisherOptionsInfo? = nil, completionHandler: ImageCompletionHandler? = nil
-    ) -> DownloadTask? { load(source?.convertToSource(), placeholder, options, nil, completionHandler) }
-
-    private func load(
-        _ source: Source?, _ placeholder: (any Placeholder)?, _ options: KingfisherOptionsInfo?,
-        _ progressBlock: DownloadProgressBlock?, _ completionHandler: ImageCompletionHandler?
     ) -> DownloadTask? {
-        imageView.kf.setImage(
-            with: source, placeholder: placeholder, parsedOptions: KingfisherManager.shared.parsed(options),
-            progressBlock: progressBlock, completionHandler: completionHandler)
+        setImage(
+            with: source?.convertToSource(), placeholder: placeholder, options: options, progressBlock: nil,
+            completionHandler: completionHandler)
     }
 }

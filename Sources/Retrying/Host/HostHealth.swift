@@ -105,12 +105,13 @@ public final class HostHealth: Sendable {
     /// The checks are, in order: the pause, the circuit breaker, the rate limits, and for a retry the budget. A
     /// rejected request costs nothing.
     ///
-    /// - Parameter ignoresCircuit: Whether the request passes an open circuit; false by default.
+    /// - Parameter ignoresFailures: Whether failures of other requests, by an open circuit or a learned rate limit, do
+    ///   not hold the request up; false by default.
     public func admit(
-        _ host: String, isRetry: Bool = false, ignoresCircuit: Bool = false
+        _ host: String, isRetry: Bool = false, ignoresFailures: Bool = false
     ) throws(HostRejection) -> Permit {
         try change(host) { record, now, _ throws(HostRejection) in
-            let breakerPermit = try record.admit(isRetry: isRetry, ignoresCircuit: ignoresCircuit, at: now)
+            let breakerPermit = try record.admit(isRetry: isRetry, ignoresFailures: ignoresFailures, at: now)
             return Permit(host: host, breakerPermit: breakerPermit, isRetry: isRetry, moment: now)
         }
     }
@@ -124,13 +125,14 @@ public final class HostHealth: Sendable {
     ///   - host: The host, with its port if addresses contain one.
     ///   - isRetry: Whether the request is a retry.
     ///   - isPatient: False to wait only for a rate limit, not for a host in trouble.
-    ///   - ignoresCircuit: Whether the request passes an open circuit; false by default.
+    ///   - ignoresFailures: Whether failures of other requests, by an open circuit or a learned rate limit, do not
+    ///     hold the request up; false by default.
     ///   - onWait: Called before each wait with its reason and length.
     ///   - isUrgent: Whether it comes first when a pause ends, asked then; true by default, others come a moment later.
     /// - Returns: The permission for the request.
     /// - Throws: A `HostRejection` if waiting does not help, or `CancellationError`.
     public func turn(
-        at host: String, isRetry: Bool = false, isPatient: Bool = true, ignoresCircuit: Bool = false,
+        at host: String, isRetry: Bool = false, isPatient: Bool = true, ignoresFailures: Bool = false,
         onWait: @Sendable (HostRejection) -> Void = { _ in }, isUrgent: @Sendable () -> Bool = { true }
     ) async throws -> Permit {
         var (isWaiting, budgetPauses) = (false, 0)
@@ -145,7 +147,7 @@ public final class HostHealth: Sendable {
             let news = change(host) { record, _, _ in record.changeCount }
             let seen = news.value
             do throws(HostRejection) {
-                return try admit(host, isRetry: isRetry, ignoresCircuit: ignoresCircuit)
+                return try admit(host, isRetry: isRetry, ignoresFailures: ignoresFailures)
             } catch {
                 // A retry in progress returns to the budget if the host answers it.
                 if error == .retryBudgetExhausted, budgetPauses < Self.budgetPauseLimit,

@@ -66,16 +66,17 @@ struct HostRecord: Sendable {
 
     /// Admits a request.
     ///
-    /// - Parameter ignoresCircuit: Whether the request passes an open circuit, without being its probe.
+    /// - Parameter ignoresFailures: Whether the request passes an open circuit, without being its probe, and is not
+    ///   slowed down by refusals of others.
     mutating func admit(
-        isRetry: Bool, ignoresCircuit: Bool = false, at now: Duration
+        isRetry: Bool, ignoresFailures: Bool = false, at now: Duration
     ) throws(HostRejection) -> CircuitBreaker.Permit {
         if parkedUntil > now { throw .parked(for: parkedUntil - now) }
         let before = (breaker, pace, rateLimiter)
         do throws(HostRejection) {
-            let permit = ignoresCircuit ? .passing : try admitToCircuit(isRetry: isRetry, at: now)
+            let permit = ignoresFailures ? .passing : try admitToCircuit(isRetry: isRetry, at: now)
             if let wait = pace?.tryAcquire(at: now) { throw .paced(for: wait) }
-            if let wait = rateLimiter.tryAcquire(at: now) { throw .slowed(for: wait) }
+            if !ignoresFailures, let wait = rateLimiter.tryAcquire(at: now) { throw .slowed(for: wait) }
             // Retries within a learned rate limit and probes are no burden on the host, so the budget does not apply.
             if isRetry, !permit.isProbe, rateLimiter.rate(at: now) == nil, !budget.withdrawRetry(at: now),
                 !retryOutcomes.areWorthwhile

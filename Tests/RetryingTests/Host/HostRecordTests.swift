@@ -75,12 +75,12 @@ struct HostRecordTests {
         }
     }
 
-    @Test mutating func `a request that ignores the circuit is admitted, and its success closes the circuit`() throws {
+    @Test mutating func `a request that ignores failures is admitted, and its success closes the circuit`() throws {
         var record = record()
         let first = permit(try record.admit(isRetry: false, at: .zero), isRetry: false)
         _ = record.record(.failure, isAnswer: false, of: first, at: .zero, using: &random)
         #expect(throws: HostRejection.circuitOpen(for: .seconds(10))) { try record.admit(isRetry: false, at: .zero) }
-        let free = permit(try record.admit(isRetry: false, ignoresCircuit: true, at: .zero), isRetry: false)
+        let free = permit(try record.admit(isRetry: false, ignoresFailures: true, at: .zero), isRetry: false)
         #expect(!free.isProbe)
         _ = record.record(.success, isAnswer: false, of: free, at: .zero, using: &random)
         #expect(record.pause(at: .zero) == .zero)

@@ -31,6 +31,16 @@ struct HostRefusalTests {
         #expect(throws: HostRejection.self) { try health.admit(host) }
     }
 
+    @Test(arguments: [true, false])
+    func `a request that ignores failures is not slowed down by refusals`(isCertain: Bool) throws {
+        let health = health()
+        let permits = try (0..<11).map { _ in try health.admit(host) }
+        for permit in permits.prefix(8) { health.record(.success, of: permit) }
+        for permit in permits.dropFirst(8) { health.recordRefusal(of: permit, isCertain: isCertain) }
+        for _ in 0..<5 { _ = try health.admit(host, ignoresFailures: true) }
+        #expect(throws: HostRejection.self) { try health.admit(host) }
+    }
+
     @Test func `concurrent refusals count as one failure, and further ones open the circuit`() throws {
         let health = health()
         try wave(of: 20, at: health)

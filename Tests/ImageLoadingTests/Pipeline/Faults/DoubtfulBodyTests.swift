@@ -89,13 +89,27 @@ import Testing
     @Test(arguments: [
         ("image/png", "<!DOCTYPE html><title>Sign in</title>", "HTML"), ("text/html", "<html><body>login", "HTML"),
         ("application/json", "{\"error\": \"gone\"}", "JSON or text"), ("text/plain", "404, sadly", "text"),
-        ("image/jpeg", "", "empty"),
     ])
     func `a body that is not a picture is requested once and not stored`(
         type: String, body: String, appearance: String
     ) async throws {
         let error = try await failure(of: .picture(Array(body.utf8), type: type), requests: 1)
         #expect(error == .response(.notAnImage(appearance)))
+    }
+
+    @Test(arguments: [
+        FaultScript.picture([]), .http10([]),
+        FaultScript([.send(FaultScript.head(200, [("Connection", "close")])), .close]),
+    ])
+    func `an empty body is retried and not stored`(script: FaultScript) async throws {
+        #expect(try await failure(of: script, requests: 3) == .response(.truncated(received: 0, expected: 0)))
+    }
+
+    @Test func `a picture that comes after empty bodies is shown`() async throws {
+        try await PipelineStage.play(["/x": [.picture([]), .picture([]), .picture(picture)]]) { stage in
+            #expect(await stage.load().error == nil)
+            #expect(await stage.stored() == Data(picture))
+        }
     }
 
     @Test func `a picture is stored regardless of its media type`() async throws {

@@ -49,6 +49,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [429, 503], [true, false])
+    func `refusals hold up the loads that retry or wait for the host, no others`(code: Int, waits: Bool) async throws {
+        let scripts = (0..<12).map { ("/\($0)", [FaultScript.status(code)]) } + [("/x", [.picture(picture)])]
+        try await PipelineStage.play(Dictionary(uniqueKeysWithValues: scripts)) { stage in
+            await withTaskGroup { group in
+                for number in 0..<12 { group.addTask { _ = await stage.load("/\(number)", options: []) } }
+            }
+            let reasons = Recorder<HostRejection>()
+            var options: ImageOptions = []
+            options.download.waitsForHost = waits
+            let result = await stage.load(options: options) { if case .parked(let reason) = $0 { reasons.add(reason) } }
+            #expect(result.error == nil)
+            #expect(reasons.all.isEmpty != waits, "\(reasons.all)")
+        }
+    }
+
     @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
     func `retry delays are random up to the bound of the policy`(code: Int) async throws {
         let waits = Recorder<Duration>()
