@@ -307,7 +307,7 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "alcedo", "AlcedoConfig", "AlcedoPrefetch", "AlcedoDemoServer", "FaultServer", "GalleryExample",
-                "ImageLoading", "MigrationExample", "Raster",
+                "ImageLoading", "ImageTestSupport", "MigrationExample", "Raster",
                 "TestSupport",
             ],
             exclude: ["Snapshots"]),

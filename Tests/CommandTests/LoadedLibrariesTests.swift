@@ -1,4 +1,5 @@
 import Foundation
+import ImageTestSupport
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ struct LoadedLibrariesTests {
         return (result.code, result.errors)
     }
 
-    @Test(arguments: ["glacier.jpg", "sunrise-poster.png", "fjord.webp", "harbour.gif"])
+    @Test(arguments: ["glacier.jpg", "sunrise-poster.png", "eclipse.png", "fjord.webp", "harbour.gif"])
     func `libvips is not loaded for formats with own decoders and for own processors`(name: String) async throws {
         let path = BuiltProgram.picture(name).path
         let (code, libraries) = try await loaded([
@@ -23,7 +24,8 @@ struct LoadedLibrariesTests {
     }
 
     @Test func `libvips is loaded when needed`() async throws {
-        let path = BuiltProgram.picture("eclipse.png").path
+        let place = try Workplace()
+        let path = try place.write(SampleFiles.file(.interlacedPNG), to: "interlaced.png")
         let (code, libraries) = try await loaded(["show", "--size", "90x90", "--format", "png", path])
         #expect(code == 0)
         #expect(libraries.contains("libvips.so"))

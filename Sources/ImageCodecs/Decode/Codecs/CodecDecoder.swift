@@ -3,9 +3,8 @@ import Raster
 
 /// A decoder of still JPEG, PNG and WebP in sRGB that uses the formats' own libraries.
 ///
-/// `VipsDecoder` reads the rest of these formats and GIF: animations, CMYK, colour profiles other than sRGB, 16 bits per
-/// channel, and every file that a codec refuses. `StillDecoder` reads the other formats. libvips is loaded at its first
-/// use.
+/// `VipsDecoder` reads the rest of these formats and GIF: animations, CMYK, colour profiles other than sRGB, and every
+/// file that a codec refuses. `StillDecoder` reads the other formats. libvips is loaded at its first use.
 public struct CodecDecoder: ImageDecoding {
     private let rest = VipsDecoder()
     private let formats: Set<ImageFormat>

@@ -41,7 +41,8 @@ struct PNGChunks {
     private var start = 8
     private let view: ByteView
 
-    /// Reads the chunks before the pixels; nil for an invalid or interlaced file and for 16 bits per channel.
+    /// Reads the chunks before the pixels; nil for an invalid or interlaced file, and for a transparent colour or Apple's
+    /// own kind with 16 bits per channel.
     init?(_ bytes: UnsafeRawBufferPointer) {
         view = ByteView(bytes: bytes)
         isApple = Self.headerStart(view) != 8
@@ -53,7 +54,9 @@ struct PNGChunks {
             guard read(next) else { return nil }
             start = next.end
         }
-        guard chunk(at: start)?.name == ChunkName.pixels, type != .palette || !palette.isEmpty else { return nil }
+        guard chunk(at: start)?.name == ChunkName.pixels, type != .palette || !palette.isEmpty,
+            depth < 16 || transparency.isEmpty
+        else { return nil }
     }
 
     /// Whether the file may be an animation of more than the default image.
@@ -88,7 +91,8 @@ struct PNGChunks {
             content.bytes[10...12].allSatisfy({ $0 == 0 })
         else { return false }
         (self.width, self.height, self.type, depth) = (width, height, type, Int(content.bytes[8]))
-        return depth == 8 || ([1, 2, 4].contains(depth) && (type == .grey || type == .palette))
+        return depth == 8 || (depth == 16 && type != .palette && !isApple)
+            || ([1, 2, 4].contains(depth) && (type == .grey || type == .palette))
     }
 
     private mutating func read(_ chunk: Chunk) -> Bool {

@@ -10,7 +10,7 @@ struct PNGCodec: Codec {
     /// The largest number of bytes decompressed at once; libvips decodes larger pictures row by row.
     private static let largest = 64 << 20
 
-    /// Opens a PNG; nil for animations, interlaced pictures, 16 bits per channel, and a colour profile other than sRGB.
+    /// Opens a PNG; nil for animations, interlaced pictures, and a colour profile other than sRGB.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard let chunks = PNGChunks(bytes), !chunks.isAnimated, !chunks.needsProfile else { return nil }
         self.chunks = chunks
@@ -66,7 +66,7 @@ struct PNGRows {
 
     init(_ rows: UnsafeMutableRawBufferPointer, _ chunks: PNGChunks, rowBytes: Int) {
         (self.rows, self.chunks, self.rowBytes) = (rows, chunks, rowBytes)
-        let isPlain = chunks.type.channels > 2 && chunks.transparency.isEmpty
+        let isPlain = chunks.type.channels > 2 && chunks.transparency.isEmpty && chunks.depth == 8
         colors = isPlain ? nil : PNGColors(chunks)
         above = [UInt8](repeating: 0, count: isPlain ? chunks.width * 4 : 0)
     }
@@ -101,18 +101,21 @@ struct PNGRows {
         let row = UnsafeMutableRawBufferPointer(rebasing: rows[start + 1..<start + 1 + rowBytes])
         let above = next == 0 ? nil : UnsafeRawBufferPointer(rebasing: rows[start - rowBytes..<start])
         let step = max(1, chunks.depth * chunks.type.channels / 8)
-        guard PNGFilters.undo(rows[start], row, above: above, step: step) else { return false }
-        return colors?.write(UnsafeRawBufferPointer(row), to: target) ?? false
+        guard let colors, PNGFilters.undo(rows[start], row, above: above, step: step) else { return false }
+        guard chunks.depth == 16 else { return colors.write(UnsafeRawBufferPointer(row), to: target) }
+        let upper = stride(from: 0, to: row.count, by: 2).map { row[$0] }
+        return upper.withUnsafeBytes { colors.write($0, to: target) }
     }
 }
 
-/// A conversion to RGBA for PNG samples that are not plain RGB or RGBA.
+/// A conversion to RGBA for PNG samples that are not plain RGB or RGBA; of 16 bits it takes the upper byte.
 ///
 /// Source: W3C PNG, third edition, sections 11.2.1 and 11.3.1.
 struct PNGColors {
     private let chunks: PNGChunks
     /// The pixel of each grey or palette sample; red is in the lowest byte.
     private let table: [UInt32]
+    private var depth: Int { min(8, chunks.depth) }
 
     init(_ chunks: PNGChunks) {
         self.chunks = chunks
@@ -135,7 +138,7 @@ struct PNGColors {
     ///
     /// The transparent level is stored in two bytes, of which only the bits of a sample count.
     private static func greys(_ chunks: PNGChunks) -> [UInt32] {
-        let highest = 1 << chunks.depth - 1
+        let highest = 1 << min(8, chunks.depth) - 1
         let hidden =
             chunks.type == .grey && chunks.transparency.count == 2 ? Int(chunks.transparency[1]) & highest : nil
         return (0...highest).map { sample in
@@ -155,13 +158,13 @@ struct PNGColors {
                 let isHidden = row[x * 3..<x * 3 + 3].elementsEqual(hidden)
                 return Self.pixel(row[x * 3], row[x * 3 + 1], row[x * 3 + 2], isHidden ? 0 : 255)
             }
-        case .colorAlpha: return false
+        case .colorAlpha: target.copyMemory(from: row)
         }
         return true
     }
 
     private func writeIndexed(_ row: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) -> Bool {
-        let (depth, mask) = (chunks.depth, 1 << chunks.depth - 1)
+        let (depth, mask) = (depth, 1 << depth - 1)
         var isKnown = true
         each(target) { x in
             let bit = x * depth

@@ -125,6 +125,13 @@ struct CodecDecoderTests {
                 "grey, a colour is transparent",
                 PNGFile(width: 3, height: 2, type: .grey, transparency: [0, 37], rows: [[0, 37, 74], [37, 37, 9]])
             ),
+            ("grey, 16 bits", PNGFile(width: 9, height: 6, depth: 16, type: .grey, rows: rows(6, 18))),
+            ("grey and alpha, 16 bits", PNGFile(width: 5, height: 6, depth: 16, type: .greyAlpha, rows: rows(6, 20))),
+            ("colour, 16 bits", PNGFile(width: 5, height: 6, depth: 16, type: .colour, rows: rows(6, 30))),
+            (
+                "colour and alpha, 16 bits",
+                PNGFile(width: 5, height: 6, depth: 16, type: .colourAlpha, rows: rows(6, 40))
+            ),
             ("grey and alpha", PNGFile(width: 5, height: 6, type: .greyAlpha, rows: rows(6, 10))),
             ("colour", PNGFile(width: 5, height: 6, type: .colour, rows: rows(6, 15))),
             (
@@ -197,8 +204,15 @@ struct CodecDecoderTests {
 
     // MARK: - What is left to libvips
 
-    @Test func `pictures other than 8-bit sRGB are decoded by libvips`() throws {
-        let sixteen = PNGFile(width: 1, height: 1, depth: 16, type: .grey, rows: [[0x4D, 0x11]])
+    @Test func `filtered rows of 16 bits equal those of libvips`() throws {
+        let data = try Pictures.asset("eclipse.png")
+        #expect(isDecodedByCodec(data))
+        #expect(try codec(data) == libvips(data))
+    }
+
+    @Test func `a profile, and a transparent colour of 16 bits, are left to libvips`() throws {
+        let sixteen = PNGFile(
+            width: 2, height: 1, depth: 16, type: .grey, transparency: [0x4D, 0x11], rows: [[0x4D, 0x11, 0x4D, 0x12]])
         let tagged = PNGFile(
             width: 1, height: 1, type: .colour, profile: ColorProfile.swappedPrimaries, rows: [[255, 0, 0]])
         for file in [sixteen, tagged] {
